@@ -1,0 +1,160 @@
+"""What travels through the screen: news of the engine for widgets, and a person's wishes for the app."""
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from lens_tui.requests import FileText, IndexState, Talk
+from lens_tui.types import (
+    Answered,
+    AnswerStep,
+    AnswerText,
+    AskRetrieved,
+    Failed,
+    FileRow,
+    ModelChoice,
+    Place,
+    Span,
+)
+from lens_tui.types import Notice as Happening
+
+TurnEvent = AskRetrieved | AnswerStep | AnswerText | Answered | Failed
+"""Everything that can happen to a turn, in the order of its stream."""
+
+
+@dataclass
+class IndexMoved(Message):
+    """Where the index stands; only the newest waiting one is drawn."""
+
+    state: IndexState
+
+    def can_replace(self, message: Message) -> bool:
+        """Make one draw of many snapshots."""
+        return isinstance(message, IndexMoved)
+
+
+@dataclass
+class RowsMoved(Message):
+    """Files that are new, changed or gone. With ``all`` set ``rows`` is the whole folder."""
+
+    rows: tuple[FileRow, ...]
+    gone: tuple[str, ...] = ()
+    all: bool = False
+
+
+@dataclass
+class NoticesCame(Message):
+    """What the engine has to say, for Status, oldest first."""
+
+    notices: tuple[Happening, ...]
+
+
+@dataclass
+class ModelChosen(Message):
+    """Which model answers from now on, and why."""
+
+    choice: ModelChoice
+
+
+@dataclass
+class TalkLoaded(Message):
+    """The last conversation, and what the app had asked to remember."""
+
+    talk: Talk
+
+
+@dataclass
+class AnswerEvent(Message):
+    """One event of an answer's stream. ``turn`` is the app's number of the turn; stale ones are dropped."""
+
+    turn: int
+    event: TurnEvent
+
+
+@dataclass
+class AnswerOver(Message):
+    """The stream of a turn has ended; nothing more comes for it."""
+
+    turn: int
+
+
+@dataclass
+class FileOpened(Message):
+    """A file's text arrived; ``place`` says where to stand in it."""
+
+    file: FileText
+    place: Place
+    excerpt: Span | None = None
+    """The excerpt that the model had, in the file's text."""
+    sentence: Span | None = None
+    """The sentence that carries the claim."""
+
+
+@dataclass
+class Notice(Message):
+    """A sentence for the hint row: five seconds, or until a key."""
+
+    text: str
+
+
+@dataclass
+class EngineState(Message):
+    """How the engine does: ``text`` stands in the rule while it is true (``engine restarting``); empty when well."""
+
+    text: str
+    hint: str = ""
+
+
+@dataclass
+class AskWish(Message):
+    """The person sends a question."""
+
+    question: str
+
+
+@dataclass
+class StopWish(Message):
+    """The person stops the answer."""
+
+
+@dataclass
+class CitationChosen(Message):
+    """A citation is current now: ``index`` counts the citations of turn ``turn`` (its place in the conversation)."""
+
+    turn: int
+    index: int
+
+
+@dataclass
+class OpenFileWish(Message):
+    """The person opens a file at a line (from 1; None for its beginning)."""
+
+    path: str
+    line: int | None = None
+    excerpt: Span | None = None
+    """Marked with the thin bar, in the file's text."""
+    sentence: Span | None = None
+    """Marked with the highlighter, in the file's text."""
+
+
+@dataclass
+class EditWish(Message):
+    """The person opens a file in the editor at a line (from 1)."""
+
+    path: str
+    line: int | None = None
+
+
+@dataclass
+class CommandChosen(Message):
+    """A command was chosen by its id in the key map (``panel.files``); the app does what its key does."""
+
+    id: str
+
+
+@dataclass
+class ControlWish(Message):
+    """Steer the indexer: ``pause``, ``resume``, ``stop``, ``reread`` (all, or one path)."""
+
+    action: str
+    path: str | None = None
