@@ -1,0 +1,302 @@
+"""Keeps the index true to the folder: what is new is read and cut, what changed is read again, what is gone is forgotten.
+
+Knows nothing of threads or faces: one run at a time, told through a ``Board``.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from lens_tui.errors import ChunkingError, FileUnreadable
+from lens_tui.protocols import Cancel, Chunker, SearchBackend
+from lens_tui.requests import FileError, FileWarning
+from lens_tui.types import Document, FileNote, FileRecord, FileRow
+
+
+class FoundFile(Protocol):
+    """A file that may be indexed, as the scan saw it."""
+
+    @property
+    def path(self) -> str:
+        """Relative to the folder, with ``/``."""
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+
+    @property
+    def mtime_ns(self) -> int:
+        """Time of its last change."""
+
+    @property
+    def inode(self) -> int:
+        """Its identity on the disk."""
+
+
+class Scanned(Protocol):
+    """What a scan saw."""
+
+    @property
+    def found(self) -> Mapping[str, FoundFile]:
+        """Files that may be indexed, by path."""
+
+    @property
+    def left_out(self) -> Sequence[FileNote]:
+        """Paths that are left out, and why."""
+
+
+class FolderScanner(Protocol):
+    """Looks at the folder."""
+
+    def scan(self, cancel: Cancel | None = None) -> Scanned:
+        """Everything under the folder. Raises FolderUnreadable."""
+
+    def look(self, path: str) -> Scanned:
+        """What is at and under one path now; nothing where it is gone."""
+
+    def is_rule_file(self, path: str) -> bool:
+        """Whether the path holds ignore rules, so that the whole folder must be looked at again."""
+
+
+class DocumentReader(Protocol):
+    """Reads one file."""
+
+    def read(self, found: FoundFile) -> Document | FileNote:
+        """Its text, or why it is left out. Raises FileUnreadable."""
+
+
+class Board(Protocol):
+    """Where faces read how the index stands."""
+
+    def put(self, row: FileRow) -> None:
+        """A file's new state."""
+
+    def drop(self, path: str) -> None:
+        """A file that is gone."""
+
+
+@dataclass(slots=True)
+class Run:
+    """What one run did, while it goes on and after."""
+
+    total: int = 0
+    """Files to read in this run."""
+    done: int = 0
+    current: str = ""
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    warnings: list[FileWarning] = field(default_factory=list)
+    finished: bool = False
+    """False while it goes on, and for ever where it was stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """A file that was looked at and is not in the index: not read again until it changes."""
+
+    seen: tuple[int, int, int]
+    row: FileRow
+
+
+class Indexer:
+    """Runs over the folder, all of it or some paths."""
+
+    def __init__(
+        self,
+        scanner: FolderScanner,
+        reader: DocumentReader,
+        chunker: Chunker,
+        backend: SearchBackend,
+        board: Board,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Take what it reads with and where it keeps it; ``clock`` counts seconds."""
+        self._scanner = scanner
+        self._reader = reader
+        self._chunker = chunker
+        self._backend = backend
+        self._board = board
+        self._clock = clock
+        self._refused: dict[str, _Refused] = {}
+        self._passed_over: dict[str, str] = {}
+        self._marks: list[tuple[float, int]] = []
+        self.run = Run(finished=True)
+        self.expected = 0
+        """Files that the folder holds for the index, by the last full look at it."""
+
+    def left_out(self) -> tuple[FileNote, ...]:
+        """Everything left out now, with its reason, by path."""
+        notes = {path: reason for path, reason in self._passed_over.copy().items()}
+        notes |= {path: r.row.detail for path, r in self._refused.copy().items() if r.row.state == "left_out"}
+        return tuple(FileNote(path, notes[path]) for path in sorted(notes))
+
+    def failed(self) -> tuple[FileError, ...]:
+        """Everything that could not be read, by path."""
+        rows = [r.row for r in self._refused.copy().values() if r.row.state == "failed"]
+        return tuple(FileError(path=row.path, error=row.detail) for row in sorted(rows, key=lambda row: row.path))
+
+    def look_again(self, path: str | None = None) -> None:
+        """Forget why files were refused (or this one), so that the next run reads them again."""
+        if path is None:
+            self._refused.clear()
+        else:
+            self._refused.pop(path, None)
+
+    def rate(self) -> float:
+        """Files a second over the last five seconds of the run in hand; 0 where nothing is known."""
+        marks = [mark for mark in self._marks if mark[0] >= self._clock() - 5.0]
+        self._marks = marks or self._marks[-1:]
+        if len(marks) < 2 or marks[-1][0] - marks[0][0] < 0.2:
+            return 0.0
+        return (marks[-1][1] - marks[0][1]) / (marks[-1][0] - marks[0][0])
+
+    def everything(self, cancel: Cancel) -> Run:
+        """Reconcile the whole folder. Raises FolderUnreadable, and then forgets nothing."""
+        run = self._begin()
+        seen = self._scanner.scan(cancel)
+        if cancel.cancelled:
+            return run
+        known = self._backend.indexed()
+        self.expected = len(seen.found)
+        self._passed_over = {note.path: note.reason for note in seen.left_out}
+        for path in set(self._refused) - set(seen.found):
+            del self._refused[path]
+        self._show_standing(seen, known)
+        self._forget(sorted(known.keys() - seen.found.keys()), run)
+        self._read_all(seen.found.values(), known, run, cancel)
+        return run
+
+    def some(self, hints: Iterable[str], cancel: Cancel) -> Run:
+        """Look at the paths hinted at, and what lies under them."""
+        hints = set(hints)
+        if "" in hints or any(self._scanner.is_rule_file(hint) for hint in hints):
+            return self.everything(cancel)
+        run = self._begin()
+        known = self._backend.indexed()
+        found: dict[str, FoundFile] = {}
+        for hint in sorted(hints):
+            seen = self._scanner.look(hint)
+            found.update(seen.found)
+            self._pass_over(hint, seen.left_out)
+            gone = [path for path in known if _under(path, hint) and path not in seen.found]
+            self._forget(sorted(gone), run)
+            for path in [path for path in self._refused if _under(path, hint) and path not in seen.found]:
+                del self._refused[path]
+                self._board.drop(path)
+        self.expected = len(known.keys() - {p for p in known if any(_under(p, h) for h in hints)} | found.keys())
+        self._read_all(found.values(), known, run, cancel)
+        return run
+
+    def _begin(self) -> Run:
+        self.run = Run()
+        self._marks = []
+        return self.run
+
+    def _pass_over(self, hint: str, left_out: Sequence[FileNote]) -> None:
+        for path in [path for path in self._passed_over if _under(path, hint)]:
+            del self._passed_over[path]
+            self._board.drop(path)
+        for note in left_out:
+            self._passed_over[note.path] = note.reason
+            self._board.put(FileRow(note.path, "left_out", detail=note.reason))
+
+    def _show_standing(self, seen: Scanned, known: Mapping[str, FileRecord]) -> None:
+        """Give every file of the scan its row before the first one is read."""
+        for note in seen.left_out:
+            self._board.put(FileRow(note.path, "left_out", detail=note.reason))
+        for path, found in seen.found.items():
+            record = known.get(path)
+            if self._refused_still(found):
+                continue
+            if record is None:
+                self._board.put(FileRow(path, "waiting"))
+            elif _same(record, found):
+                self._board.put(FileRow(path, "indexed", record.chunks))
+            else:
+                self._board.put(FileRow(path, "changed", record.chunks))
+
+    def _forget(self, paths: Iterable[str], run: Run) -> None:
+        for path in paths:
+            self._backend.forget(path)
+            self._board.drop(path)
+            run.removed += 1
+
+    def _refused_still(self, found: FoundFile) -> bool:
+        refused = self._refused.get(found.path)
+        return refused is not None and refused.seen == _stamp(found)
+
+    def _read_all(
+        self, files: Iterable[FoundFile], known: Mapping[str, FileRecord], run: Run, cancel: Cancel
+    ) -> None:
+        waiting: list[FoundFile] = []
+        for found in files:
+            record = known.get(found.path)
+            if record is not None and _same(record, found):
+                run.unchanged += 1
+                self._board.put(FileRow(found.path, "indexed", record.chunks))
+            elif self._refused_still(found):
+                self._board.put(self._refused[found.path].row)
+            else:
+                waiting.append(found)
+        run.total = len(waiting)
+        self._marks = [(self._clock(), 0)]
+        for found in waiting:
+            if cancel.cancelled:
+                return
+            run.current = found.path
+            self._read(found, known.get(found.path), run)
+            run.done += 1
+            self._marks.append((self._clock(), run.done))
+            if len(self._marks) > 4000:
+                del self._marks[1:2000]
+        run.current = ""
+        run.finished = True
+
+    def _read(self, found: FoundFile, record: FileRecord | None, run: Run) -> None:
+        path = found.path
+        self._board.put(FileRow(path, "reading", record.chunks if record else 0))
+        try:
+            read = self._reader.read(found)
+            if isinstance(read, FileNote):
+                self._refuse(found, record, FileRow(path, "left_out", detail=read.reason), run)
+                return
+            chunks = self._chunker.chunk(read)
+        except (FileUnreadable, ChunkingError) as error:
+            self._refuse(found, record, FileRow(path, "failed", detail=error.message), run)
+            return
+        self._refused.pop(path, None)
+        run.warnings.extend(FileWarning(path=path, warning=warning) for warning in read.warnings)
+        if record is not None and record.checksum == read.checksum:
+            self._backend.touch(FileRecord(path, read.checksum, read.size, read.mtime_ns, read.inode, record.chunks))
+            run.unchanged += 1
+            self._board.put(FileRow(path, "indexed", record.chunks))
+            return
+        self._backend.replace(read, chunks)
+        if record is None:
+            run.added += 1
+        else:
+            run.changed += 1
+        self._board.put(FileRow(path, "indexed", len(chunks)))
+
+    def _refuse(self, found: FoundFile, record: FileRecord | None, row: FileRow, run: Run) -> None:
+        if record is not None:
+            self._backend.forget(row.path)
+            run.removed += 1
+        self._refused[row.path] = _Refused(_stamp(found), row)
+        self._board.put(row)
+
+
+def _stamp(found: FoundFile) -> tuple[int, int, int]:
+    return (found.size, found.mtime_ns, found.inode)
+
+
+def _same(record: FileRecord, found: FoundFile) -> bool:
+    return (record.size, record.mtime_ns, record.inode) == _stamp(found)
+
+
+def _under(path: str, hint: str) -> bool:
+    return path == hint or path.startswith(hint + "/") or not hint

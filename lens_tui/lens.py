@@ -1,0 +1,245 @@
+"""Search and ask over one folder. Knows protocols only; ``opening.py`` alone knows the concrete classes."""
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from lens_tui.errors import FileUnreadable, LensError, ModelError, UsageError
+from lens_tui.indexer import DocumentReader, FolderScanner, Indexer
+from lens_tui.protocols import Cancel, ChatModel, Chunker, Embedder, SearchBackend, Tokenizer
+from lens_tui.requests import Ask, FileText, Found, ModelList
+from lens_tui.types import (
+    AnswerStep,
+    AnswerText,
+    Answered,
+    AskRetrieved,
+    Citation,
+    Document,
+    Excerpt,
+    Failed,
+    FileNote,
+    ModelChoice,
+    Place,
+    Query,
+    Retrieved,
+    Retriever,
+    Span,
+)
+
+AskEvent = AskRetrieved | AnswerStep | AnswerText | Answered | Failed
+
+QUESTION_LIMIT = 16_000
+"""Characters in a question. A longer one leaves no room for excerpts in the contexts that local models have."""
+
+QUERY_LIMIT = 16_000
+"""Characters in a search query: the same, so that whatever can be asked can be searched."""
+
+
+class Chats(Protocol):
+    """The models that can answer, wherever the asker's server is."""
+
+    def choose(self, host: str, wanted: str | None, remembered: str | None) -> ModelChoice:
+        """Which model answers. Raises ModelError only where one was wanted by name and cannot be had."""
+
+    def open(self, choice: ModelChoice, *, host: str, temperature: float | None, keep_alive: str) -> ChatModel:
+        """The model that was chosen (``choice.name`` is not None)."""
+
+    def list(self, host: str, wanted: str | None, remembered: str | None) -> ModelList:
+        """Everything that the server has; where it cannot be reached, why."""
+
+
+class Answering(Protocol):
+    """The room that turns excerpts into an answer."""
+
+    def answer(
+        self,
+        question: str,
+        retrieved: Retrieved,
+        *,
+        model: ChatModel | None,
+        cancel: Cancel,
+        notes: Sequence[str],
+    ) -> Iterator[AskEvent]:
+        """Yield the events of one answer; a Failed is the last."""
+
+    def cite(self, text: str, excerpts: Sequence[Excerpt]) -> tuple[tuple[Citation, ...], tuple[Span, ...]]:
+        """Citations and uncited sentences of a text that broke off."""
+
+
+class Lens:
+    """One indexed folder: search, ask, read. Safe to call from several threads."""
+
+    def __init__(
+        self,
+        *,
+        scanner: FolderScanner,
+        reader: DocumentReader,
+        chunker: Chunker,
+        tokenizer: Tokenizer,
+        embedder: Embedder,
+        backend: SearchBackend,
+        indexer: Indexer,
+        chats: Chats,
+        answering: Answering,
+        retriever: Retriever | None = None,
+        max_k: int = 50,
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        """Take the rooms; ``notes`` are sentences on how the index was opened."""
+        self.backend = backend
+        self.indexer = indexer
+        self.chats = chats
+        self.embedder = embedder
+        self.tokenizer = tokenizer
+        self.notes = notes
+        self._scanner = scanner
+        self._reader = reader
+        self._chunker = chunker
+        self._answering = answering
+        self._retriever = retriever
+        self._max_k = max_k
+
+    def retriever(self, wanted: Retriever | None) -> Retriever:
+        """The retriever that serves: the one wanted, else the setting, else hybrid where vectors carry meaning."""
+        return wanted or self._retriever or ("hybrid" if self.embedder.semantic else "lexical")
+
+    def search(self, text: str, k: int, retriever: Retriever | None = None) -> Found:
+        """Find at most ``k`` excerpts, best first.
+
+        Raises:
+            UsageError: An empty or too long query, or a k out of its bounds.
+        """
+        began = time.perf_counter()
+        self._check_k(k)
+        _check_text(text, "query", QUERY_LIMIT)
+        got = self.backend.search(Query(text, self.retriever(retriever)), k)
+        spent = (time.perf_counter() - began) * 1000
+        return Found(query=text, k=k, retriever=got.retriever, hits=got.hits, notes=got.notes, milliseconds=spent)
+
+    def related(self, place: Place, k: int) -> Found:
+        """Find at most ``k`` passages near a place.
+
+        Raises:
+            UsageError: A k out of its bounds, or a path that the index does not hold.
+        """
+        began = time.perf_counter()
+        self._check_k(k)
+        got = self.backend.related(place, k)
+        spent = (time.perf_counter() - began) * 1000
+        name = place.path if place.line is None else f"{place.path}:{place.line}"
+        return Found(query=name, k=k, retriever=got.retriever, hits=got.hits, notes=got.notes, milliseconds=spent)
+
+    def ask(self, request: Ask, remembered: str | None, cancel: Cancel) -> Iterator[AskEvent]:
+        """Answer a question; a Failed is the last event.
+
+        Raises:
+            UsageError: An empty or too long question, or a k out of its bounds.
+        """
+        self._check_k(request.k)
+        _check_text(request.question, "question", QUESTION_LIMIT)
+        yield AnswerStep(step="searching")
+        notes: list[str] = []
+        try:
+            choice, model = self._model_for(request, remembered)
+        except ModelError as error:
+            if not request.quote_on_failure:
+                yield failure(error)
+                return
+            choice, model = None, None
+            notes.append(f"{error.message} {error.hint}".strip())
+        if model is None and choice is not None and request.model != "none":
+            notes.extend(part for part in (choice.why, *choice.hint.splitlines()) if part)
+        query = Query(request.question, self.retriever(request.retriever))
+        retrieved = self.backend.search(query, request.k)
+        yield from self._answer(request, retrieved, model, notes, cancel)
+
+    def _model_for(self, request: Ask, remembered: str | None) -> tuple[ModelChoice, ChatModel | None]:
+        choice = self.chats.choose(request.host, request.model, remembered)
+        if choice.name is None:
+            return choice, None
+        model = self.chats.open(
+            choice, host=request.host, temperature=request.temperature, keep_alive=request.keep_alive
+        )
+        return choice, model
+
+    def _answer(
+        self, request: Ask, retrieved: Retrieved, model: ChatModel | None, notes: Sequence[str], cancel: Cancel
+    ) -> Iterator[AskEvent]:
+        """Pass the answer on; where it breaks off, the app is given what arrived with its citations first."""
+        began = time.monotonic()
+        excerpts: tuple[Excerpt, ...] = ()
+        arrived: list[str] = []
+        for event in self._answering.answer(
+            request.question, retrieved, model=model, cancel=cancel, notes=notes
+        ):
+            if isinstance(event, AskRetrieved):
+                excerpts = event.excerpts
+            elif isinstance(event, AnswerText):
+                arrived.append(event.text)
+            elif isinstance(event, Failed) and request.keep and arrived:
+                text = "".join(arrived)
+                citations, uncited = self._answering.cite(text, excerpts)
+                yield Answered(
+                    text=text,
+                    model=model.name if model else None,
+                    citations=citations,
+                    uncited=uncited,
+                    seconds=time.monotonic() - began,
+                )
+            yield event
+
+    def open_file(self, path: str) -> FileText:
+        """Read one file as the index reads it.
+
+        Raises:
+            FileUnreadable: It is gone, left out, or cannot be read.
+        """
+        document = self.read(path)
+        chunks = [chunk for chunk in self.backend.chunks_of(path) if chunk.checksum == document.checksum]
+        size, overlap = self._chunker.sizes
+        return FileText(
+            path=path,
+            text=document.text,
+            checksum=document.checksum,
+            chunks=tuple((chunk.start, chunk.end) for chunk in chunks),
+            cut=f"{self._chunker.strategy} {size}/{overlap}",
+            kind=document.kind,
+        )
+
+    def read(self, path: str) -> Document:
+        """One file's Document as it is on the disk now. Raises FileUnreadable."""
+        seen = self._scanner.look(path)
+        found = seen.found.get(path)
+        if found is None:
+            reasons = [note.reason for note in seen.left_out if note.path == path]
+            why = f"is left out: {reasons[0]}" if reasons else "is not in the folder any more"
+            raise FileUnreadable(f"{path} {why}.", hint="Ask again, so that answers rest on what is there now.")
+        read = self._reader.read(found)
+        if isinstance(read, FileNote):
+            raise FileUnreadable(f"{path} is left out: {read.reason}.", hint="Open it in another program.")
+        return read
+
+    def close(self) -> None:
+        """Bring everything to disk and let go of it."""
+        self.backend.close()
+
+    def _check_k(self, k: int) -> None:
+        if not 1 <= k <= self._max_k:
+            raise UsageError(
+                f"k is {k}; it must be from 1 to {self._max_k}.", hint=f"Choose a k from 1 to {self._max_k}."
+            )
+
+
+def failure(error: LensError) -> Failed:
+    """The event that carries an error to a face."""
+    return Failed(message=error.message, hint=error.hint, kind=type(error).__name__)
+
+
+def _check_text(text: str, what: str, limit: int) -> None:
+    if not text.strip():
+        raise UsageError(f"The {what} is empty.", hint=f"Write a {what} of at least one word.")
+    if len(text) > limit:
+        raise UsageError(
+            f"The {what} has {len(text):,} characters; at most {limit:,} can be taken.",
+            hint="Shorten it, or put the long text into a file of the folder and ask about it.",
+        )
