@@ -1,0 +1,239 @@
+"""Words as the full-text index knows them: what a text is cut into, and where each piece stands in it.
+
+A text is taken in NFKC form and casefolded, so ``Ｌｅａｓｅ``, ``LEASE`` and ``lease`` are one term. Scripts that are
+written with spaces give words; identifiers give themselves and their parts (``readFile`` and ``read_file`` both give
+``readfile``, ``read``, ``file``), so do numbers with points and commas (``1,000`` gives ``1000``, ``1``, ``000``).
+Scripts that are written without spaces, and Korean, give overlapping pairs of characters; Han characters also stand
+alone, so that one of them finds every word it is part of.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+ANALYSIS = "words-1"
+"""Names the rules below. Raised whenever a text would give other terms, so that indexes are made anew."""
+
+LONGEST_TERM = 100
+"""Characters of a term that count; two longer ones that begin alike are one term (nobody types more of a word)."""
+
+REMEMBERED = 20_000
+"""Pieces whose analysis is kept (about 5 MB): most words of a text are among the commonest few thousand."""
+
+_HAN = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_CJK = _HAN + "\u1100-\u11ff\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31ff\ua960-\ua97f\uac00-\ud7ff"
+_UNSPACED = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
+"""Thai, Lao, Burmese and Khmer letters with their vowel signs."""
+_PAIRED = _CJK + _UNSPACED
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u0900-\u0963\u0966-\u0dff\u0f18-\u0fbc"
+    "\u1a17-\u1aff\u1b00-\u1bf3\u1c24-\u1c37\u1cd0-\u1cf9\u1dc0-\u1dff\u20d0-\u20ff\ua8e0-\ua8f1\ufe20-\ufe2f"
+)
+"""Signs that belong to the letter before them; Python's ``\\w`` leaves them out and would cut words there."""
+_SILENT = "\u00ad\u200b-\u200d\u2060\ufeff"
+"""Soft hyphens and joiners: inside a word they are no border, and no part of the term."""
+
+_ASCII = re.compile(r"\d+(?:[.,]\d+)+(?!\w)|\w+", re.ASCII)
+_RUNS = re.compile(rf"(?P<pairs>[{_PAIRED}]+)|\d+(?:[.,]\d+)+(?!\w)|(?:[^\W{_PAIRED}]|(?<=\w)[{_MARKS}{_SILENT}])+")
+_IS_CJK = re.compile(f"[{_CJK}]")
+_IS_HAN = re.compile(f"[{_HAN}]")
+_FOREIGN = re.compile(f"[^\x00-\x7f]+|[\x00-\x7f](?=[{_MARKS}])[^\x00-\x7f]+")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_SILENCE = re.compile(f"[{_SILENT}]")
+
+_ONE_FOR_ONE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_ONE_FOR_ONE |= dict.fromkeys((0xA0, 0x2007, 0x202F, 0x3000, *range(0x2000, 0x200B), 0x2025, 0x2026), 0x20)
+"""What NFKC changes most often in clean text and can be put right without moving an offset."""
+
+_known: dict[str, tuple[tuple[str, int, int], ...]] = {}
+_known_terms: dict[str, tuple[str, ...]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One index term and what it stands for: ``text[start:end]``, as written."""
+
+    term: str
+    start: int
+    end: int
+
+
+def words(text: str) -> list[Word]:
+    """Every index term of ``text`` with its place, in order; parts follow the whole that they belong to."""
+    return list(_all(text))
+
+
+def terms(text: str) -> list[str]:
+    """The index terms of ``text`` alone, in the order of ``words``: several times faster."""
+    found: list[str] = []
+    norm = text if text.isascii() else _normalised(text)[0]
+    if norm.isascii():
+        known = _known_terms
+        for run in _ASCII.findall(norm):
+            parts = known.get(run)
+            found.extend(_terms_of(run) if parts is None else parts)
+        return found
+    for match in _RUNS.finditer(norm):
+        run = match[0]
+        if match.lastgroup:
+            found.extend(term for term, _, _ in _pairs(run, alone=True))
+        else:
+            found.extend(_terms_of(run))
+    return found
+
+
+def asked(text: str) -> list[str]:
+    """The terms that a question asks for, each once, in order.
+
+    As ``terms``, but a Han character stands alone only where no other is beside it: who asks for 経済 does not ask for
+    every 経.
+    """
+    norm = _normalised(text)[0]
+    found: dict[str, None] = {}
+    for match in _RUNS.finditer(norm):
+        run = match[0]
+        found.update(dict.fromkeys(term for term, _, _ in _pairs(run, alone=False)) if match.lastgroup else {})
+        found.update({} if match.lastgroup else dict.fromkeys(_terms_of(run)))
+    return list(found)
+
+
+def occurrences(text: str, wanted: Collection[str]) -> list[Word]:
+    """The words of ``text`` whose term is in ``wanted``, in order. Faster than ``words`` where few are."""
+    return [word for word in _all(text, frozenset(wanted))]
+
+
+def is_cjk(char: str) -> bool:
+    """Whether a character is Han, Kana, Bopomofo or Hangul."""
+    return _IS_CJK.match(char) is not None
+
+
+def _all(text: str, wanted: frozenset[str] | None = None) -> Iterator[Word]:
+    norm, where = _normalised(text)
+    for match in (_ASCII if norm.isascii() else _RUNS).finditer(norm):
+        run, base = match[0], match.start()
+        if match.lastgroup:
+            pieces: Iterator[tuple[str, int, int]] | tuple[tuple[str, int, int], ...] = _pairs(run, alone=True)
+        else:
+            if wanted is not None and wanted.isdisjoint(_terms_of(run)):
+                continue
+            pieces = _pieces_of(run)
+        for term, start, end in pieces:
+            if wanted is None or term in wanted:
+                start, end = base + start, base + end
+                yield Word(term, start, end) if where is None else Word(term, where[start][0], where[end - 1][1])
+
+
+def _pairs(run: str, *, alone: bool) -> Iterator[tuple[str, int, int]]:
+    """Overlapping pairs of a run without spaces, and Han characters: each with ``alone``, else the lonely ones."""
+    last = len(run) - 1
+    for at, char in enumerate(run):
+        if _IS_HAN.match(char):
+            beside = (at > 0 and _IS_HAN.match(run[at - 1])) or (at < last and _IS_HAN.match(run[at + 1]))
+            if alone or not beside:
+                yield char, at, at + 1
+        elif last == 0:
+            yield char, 0, 1
+        if at < last:
+            yield run[at : at + 2], at, at + 2
+
+
+def _terms_of(run: str) -> tuple[str, ...]:
+    parts = _known_terms.get(run)
+    if parts is None:
+        parts = tuple(term for term, _, _ in _pieces_of(run))
+        if len(_known_terms) >= REMEMBERED:
+            _known_terms.clear()
+        if len(run) <= LONGEST_TERM:
+            _known_terms[run] = parts
+    return parts
+
+
+def _pieces_of(run: str) -> tuple[tuple[str, int, int], ...]:
+    """Terms of one word, identifier or number, with offsets in it: the whole, then its parts where it has several."""
+    pieces = _known.get(run)
+    if pieces is None:
+        pieces = tuple(_analysed(run))
+        if len(_known) >= REMEMBERED:
+            _known.clear()
+        if len(run) <= LONGEST_TERM:
+            _known[run] = pieces
+    return pieces
+
+
+def _analysed(run: str) -> Iterator[tuple[str, int, int]]:
+    if _SILENCE.search(run):
+        for term, _, _ in _analysed(_SILENCE.sub("", run)):
+            yield term, 0, len(run)
+        return
+    if run.islower() and run.isalpha():
+        yield run.casefold()[:LONGEST_TERM], 0, len(run)
+        return
+    if run[0].isdecimal() and ("." in run or "," in run):
+        parts = [(match.start(), match.end()) for match in re.finditer(r"\d+", run)]
+        whole = run.replace(",", "") if _THOUSANDS.fullmatch(run) else run
+    else:
+        parts = [span for match in re.finditer("[^_]+", run) for span in _humps(match[0], match.start())]
+        whole = run.replace("_", "")
+    if not parts:
+        return
+    if len(parts) > 1:
+        yield whole.casefold()[:LONGEST_TERM], parts[0][0], parts[-1][1]
+    for start, end in parts:
+        yield run[start:end].casefold()[:LONGEST_TERM], start, end
+
+
+def _humps(name: str, base: int) -> Iterator[tuple[int, int]]:
+    """Cut ``readFile`` and ``HTTPServer`` where a new word begins; ``PDFs`` and ``LEASE`` stay whole."""
+    begin = 0
+    if name.upper() != name and name[1:].lower() != name[1:]:
+        for at in range(1, len(name)):
+            if not name[at].isupper():
+                continue
+            after = name[at + 1 : at + 2]
+            plural = name[at + 1 :] == "s"
+            if not name[at - 1].isupper() or (after.islower() and not plural):
+                yield base + begin, base + at
+                begin = at
+    yield base + begin, base + len(name)
+
+
+def _normalised(text: str) -> tuple[str, list[tuple[int, int]] | None]:
+    """The text in NFKC and, where offsets moved, the span in ``text`` of each of its characters."""
+    if text.isascii():
+        return text, None
+    near = text.translate(_ONE_FOR_ONE)
+    if unicodedata.is_normalized("NFKC", near):
+        return near, None
+    parts: list[str] = []
+    where: list[tuple[int, int]] = []
+    done = 0
+    for match in _FOREIGN.finditer(near):
+        start, end = match.span()
+        parts.append(near[done:start])
+        where.extend((at, at + 1) for at in range(done, start))
+        done = end
+        if unicodedata.is_normalized("NFKC", match[0]):
+            parts.append(match[0])
+            where.extend((at, at + 1) for at in range(start, end))
+            continue
+        for first, last in _clusters(near, start, end):
+            piece = unicodedata.normalize("NFKC", near[first:last])
+            parts.append(piece)
+            where.extend([(first, last)] * len(piece))
+    parts.append(near[done:])
+    where.extend((at, at + 1) for at in range(done, len(near)))
+    return "".join(parts), where
+
+
+def _clusters(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Spans that normalise on their own: a character and what combines with it."""
+    first = start
+    for at in range(start + 1, end):
+        char = text[at]
+        joins = unicodedata.combining(char) or "\u1160" <= char <= "\u11ff" or char in "\uff9e\uff9f"
+        if not joins:
+            yield first, at
+            first = at
+    yield first, end

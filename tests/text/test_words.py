@@ -1,0 +1,86 @@
+"""What the word analysis promises: terms of every script, and offsets that hold."""
+
+import pytest
+
+from lens_tui.text.words import LONGEST_TERM, asked, is_cjk, occurrences, terms, words
+
+SAMPLES = [
+    "A plain sentence, with 3.14 and 1,000 in it.",
+    "def readFile(self): return HTTPServer.read_file(__init__)",
+    "Ｌｅａｓｅ ﬁnd ① ㎏ x² ½ … — don’t",
+    "経済学が好きな猫。ﾃﾞｰﾀﾍﾞｰｽ「ニャー」",
+    "cafe\u0301 e\u0301tude STRASSE straße İstanbul",
+    "हिन्दी भाषा 한국어 검색 ไทยภาษา Donau\u00addampf",
+    "lone \ud83d surrogate, \x1b[31m escape, nul \x00 and 🎉",
+    "",
+    "… ---- !!",
+]
+
+
+@pytest.mark.parametrize("text", SAMPLES)
+def test_terms_are_the_terms_of_words_and_every_word_stands_where_it_says(text: str) -> None:
+    found = words(text)
+    assert terms(text) == [word.term for word in found]
+    for word in found:
+        assert 0 <= word.start < word.end <= len(text)
+        assert set(terms(text[word.start : word.end])) & {word.term}, word
+
+
+@pytest.mark.parametrize("text", SAMPLES)
+def test_what_is_asked_for_is_among_the_terms_of_the_same_text(text: str) -> None:
+    assert set(asked(text)) <= set(terms(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("readFile", ["readfile", "read", "file"]),
+        ("read_file", ["readfile", "read", "file"]),
+        ("HTTPServer", ["httpserver", "http", "server"]),
+        ("PDFs LEASE", ["pdfs", "lease"]),
+        ("__init__", ["init"]),
+        ("1,000", ["1000", "1", "000"]),
+        ("3.14", ["3.14", "3", "14"]),
+        ("ﬁnd Ｌｅａｓｅ", ["find", "lease"]),
+        ("STRASSE straße", ["strasse", "strasse"]),
+        ("cafe\u0301", ["caf\u00e9"]),
+        ("हिन्दी", ["हिन्दी"]),
+        ("한국어", ["한국", "국어"]),
+        ("ネコ", ["ネコ"]),
+        ("猫が", ["猫", "猫が"]),
+        ("黒猫", ["黒", "黒猫", "猫"]),
+        ("___", []),
+    ],
+)
+def test_each_script_is_cut_by_its_own_rule(text: str, expected: list[str]) -> None:
+    assert terms(text) == expected
+
+
+def test_half_width_kana_keep_their_offsets_though_two_become_one() -> None:
+    text = "ﾃﾞｰﾀ"
+    assert [(word.term, text[word.start : word.end]) for word in words(text)] == [("デー", "ﾃﾞｰ"), ("ータ", "ｰﾀ")]
+
+
+def test_a_single_han_character_finds_every_word_that_it_is_part_of() -> None:
+    assert asked("猫") == ["猫"]
+    assert "猫" in terms("黒猫が来た")
+    assert asked("黒猫") == ["黒猫"]
+
+
+def test_occurrences_are_the_words_that_were_wanted() -> None:
+    text = "The lease of readFile. LEASE 経済学"
+    assert [(w.term, text[w.start : w.end]) for w in occurrences(text, ["lease", "file", "済学"])] == [
+        ("lease", "lease"),
+        ("file", "File"),
+        ("lease", "LEASE"),
+        ("済学", "済学"),
+    ]
+
+
+def test_a_line_of_encoded_data_is_one_term_of_bounded_length() -> None:
+    assert [len(term) for term in terms("a" * 100_000)] == [LONGEST_TERM]
+
+
+@pytest.mark.parametrize(("char", "expected"), [("猫", True), ("ね", True), ("ネ", True), ("한", True), ("a", False)])
+def test_cjk_characters_are_known(char: str, expected: bool) -> None:
+    assert is_cjk(char) is expected
