@@ -1,0 +1,1 @@
+"""How text becomes lines of a given width: pure values, no widget."""

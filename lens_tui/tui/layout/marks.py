@@ -1,0 +1,100 @@
+"""Citation marks as they are drawn: each number of a mark with its sign, or, while the answer streams, by pattern."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lens_tui.tui.layout.lines import Piece
+from lens_tui.types import Citation, Span
+
+_NUMBER = re.compile(r"[0-9０-９]+")
+_MARK = re.compile(r"[\[［【]\s*[0-9０-９]+(?:\s*[,，、\-–]\s*[0-9０-９]+)*\s*[\]］】]")
+_UNFINISHED = re.compile(r"[\[［【][0-9０-９\s,，、\-–]*\Z")
+_END = re.compile(r"[.!?。！？…)\]）」』\"'”’*_\s]*\Z")
+_RANK = {"contradicted": 0, "invented": 1, "weak": 2, "supported": 3, None: 4}
+"""Worst first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One mark (or a sign that is in no text) and the pieces that stand in its place."""
+
+    start: int
+    end: int
+    pieces: tuple[Piece, ...]
+
+
+def finished(text: str) -> str:
+    """Hold back a mark that the stream has begun and not ended."""
+    match = _UNFINISHED.search(text, max(len(text) - 40, 0))
+    return text[: match.start()] if match else text
+
+
+def streamed(text: str) -> list[Mark]:
+    """Marks found by their looks, for an answer whose citations are not known yet."""
+    return [Mark(*m.span(), (Piece(_glued(m[0]), "accent bold", at=m.start()),)) for m in _MARK.finditer(text)]
+
+
+def judged(text: str, citations: Sequence[Citation], uncited: Sequence[Span], ascii_signs: bool) -> list[Mark]:
+    """Marks of a finished answer in order, each number with the sign of its verdict, and ``[–]`` where nothing is cited."""
+    groups: dict[Span, list[int]] = {}
+    for index, citation in enumerate(citations):
+        groups.setdefault((citation.start, citation.end), []).append(index)
+    marks = [Mark(*span, tuple(_pieces(text, span, groups[span], citations, ascii_signs))) for span in groups]
+    for start, end in uncited:
+        place = start + (_END.search(text[start:end]) or re.match("", "")).start()  # type: ignore[union-attr]
+        sign = "[-]" if ascii_signs else "[–]"
+        marks.append(Mark(place, place, (Piece("\u00a0"), Piece(sign, "muted"))))
+    return sorted(marks, key=lambda mark: (mark.start, mark.end))
+
+
+def ink_of(citation: Citation) -> str:
+    """How a citation is drawn: by its verdict where that is a doubtful one."""
+    return {"contradicted": "bad bold", "invented": "bad bold", "weak": "warn bold"}.get(
+        citation.verdict or "", "accent bold"
+    )
+
+
+def sign_of(citation: Citation, ascii_signs: bool) -> str:
+    """The sign after a citation's number; empty for one that is supported, or not judged."""
+    signs = {"contradicted": "!", "invented": "x", "weak": "?"}
+    if not ascii_signs:
+        signs = {"contradicted": "≠", "invented": "✗", "weak": "?"}
+    return signs.get(citation.verdict or "", "")
+
+
+def _pieces(
+    text: str, span: Span, indexes: Sequence[int], citations: Sequence[Citation], ascii_signs: bool
+) -> list[Piece]:
+    """Cut a mark so that each number is a piece of its own that a click or the cursor can find."""
+    start, end = span
+    mark = text[start:end]
+    numbers = list(_NUMBER.finditer(mark))
+    by_number: dict[int, int] = {}
+    for index in indexes:
+        by_number.setdefault(citations[index].number, index)
+    worst = min(indexes, key=lambda index: _RANK.get(citations[index].verdict, 4))
+    if len(numbers) < len(indexes):  # a range: one piece, with the sign of its worst
+        citation = citations[worst]
+        drawn = _glued(mark[:-1]) + sign_of(citation, ascii_signs) + mark[-1:]
+        return [Piece(drawn, ink_of(citation), indexes[0], start)]
+    pieces: list[Piece] = []
+    position = 0
+    for place, number in enumerate(numbers):
+        index = by_number.get(int(number[0]), indexes[0])
+        citation = citations[index]
+        last = place == len(numbers) - 1
+        head = "" if place == 0 else mark[position : number.start()]
+        if head:
+            pieces.append(Piece(_glued(head), "accent bold", at=start + position))
+        opening = mark[: number.start()] if place == 0 else ""
+        closing = mark[number.end() :] if last else ""
+        drawn = _glued(opening + number[0]) + sign_of(citation, ascii_signs) + _glued(closing)
+        pieces.append(Piece(drawn, ink_of(citation), index, start + (0 if place == 0 else number.start())))
+        position = number.end()
+    return pieces
+
+
+def _glued(text: str) -> str:
+    """Spaces that no row may end at."""
+    return re.sub(r"\s", "\u00a0", text)
