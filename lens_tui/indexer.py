@@ -1,4 +1,4 @@
-"""Keeps the index true to the folder: what is new is read and cut, what changed is read again, what is gone is forgotten.
+"""Keeps the index true to the folder: reads what is new or changed, forgets what is gone.
 
 Knows nothing of threads or faces: one run at a time, told through a ``Board``.
 """
@@ -229,9 +229,7 @@ class Indexer:
         refused = self._refused.get(found.path)
         return refused is not None and refused.seen == _stamp(found)
 
-    def _read_all(
-        self, files: Iterable[FoundFile], known: Mapping[str, FileRecord], run: Run, cancel: Cancel
-    ) -> None:
+    def _read_all(self, files: Iterable[FoundFile], known: Mapping[str, FileRecord], run: Run, cancel: Cancel) -> None:
         waiting: list[FoundFile] = []
         for found in files:
             record = known.get(found.path)

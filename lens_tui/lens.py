@@ -9,9 +9,9 @@ from lens_tui.indexer import DocumentReader, FolderScanner, Indexer
 from lens_tui.protocols import Cancel, ChatModel, Chunker, Embedder, SearchBackend, Tokenizer
 from lens_tui.requests import Ask, FileText, Found, ModelList
 from lens_tui.types import (
+    Answered,
     AnswerStep,
     AnswerText,
-    Answered,
     AskRetrieved,
     Citation,
     Document,
@@ -169,9 +169,7 @@ class Lens:
         began = time.monotonic()
         excerpts: tuple[Excerpt, ...] = ()
         arrived: list[str] = []
-        for event in self._answering.answer(
-            request.question, retrieved, model=model, cancel=cancel, notes=notes
-        ):
+        for event in self._answering.answer(request.question, retrieved, model=model, cancel=cancel, notes=notes):
             if isinstance(event, AskRetrieved):
                 excerpts = event.excerpts
             elif isinstance(event, AnswerText):

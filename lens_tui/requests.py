@@ -96,7 +96,7 @@ class Control:
     """Steer the indexer. Replies: none."""
 
     request: Literal["control"] = "control"
-    action: Literal["pause", "resume", "stop", "reread", "rebuild"]
+    action: Literal["pause", "resume", "stop", "reread"]
     """``stop`` ends the run in hand; ``reread`` reads failed and left-out files (or ``path``) again."""
     path: str | None = None
 

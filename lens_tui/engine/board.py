@@ -2,7 +2,6 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable
 
 from lens_tui.requests import FolderNews, IndexState
 from lens_tui.types import FileRow, ModelChoice, Notice
@@ -14,9 +13,8 @@ NOTICES_KEPT = 200
 class Board:
     """Rows by path, the newest notices and the model in use. Thread-safe."""
 
-    def __init__(self, state: Callable[[], IndexState]) -> None:
-        """Take a function that tells where the index stands now."""
-        self._state = state
+    def __init__(self) -> None:
+        """Begin with no row."""
         self._lock = threading.Lock()
         self._rows: dict[str, FileRow] = {}
         self._notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
@@ -38,13 +36,6 @@ class Board:
                 for follower in self._followers:
                     follower.dirty[path] = None
 
-    def drop_unless(self, paths: set[str]) -> None:
-        """Take away every row whose path is not among these."""
-        with self._lock:
-            gone = [path for path in self._rows if path not in paths]
-        for path in gone:
-            self.drop(path)
-
     def notice(self, notice: Notice) -> None:
         """Keep something that happened."""
         with self._lock:
@@ -55,7 +46,7 @@ class Board:
     def follow(self) -> "Follower":
         """Begin to watch: the first news has every row."""
         with self._lock:
-            follower = Follower(self)
+            follower = Follower()
             follower.notices.extend(self._notices)
             self._followers.append(follower)
         return follower
@@ -66,9 +57,8 @@ class Board:
             if follower in self._followers:
                 self._followers.remove(follower)
 
-    def news_for(self, follower: "Follower", model: ModelChoice | None) -> FolderNews | None:
-        """What is new since this follower asked last; None where nothing is."""
-        state = self._state()
+    def news_for(self, follower: "Follower", state: IndexState, model: ModelChoice | None) -> FolderNews | None:
+        """What is new since this follower asked last, beside where the index stands now; None where nothing is."""
         with self._lock:
             first = not follower.begun
             if first:
@@ -90,9 +80,8 @@ class Board:
 class Follower:
     """What one watching face has not been told yet."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self) -> None:
         """Begin with nothing told."""
-        self.board = board
         self.begun = False
         self.dirty: dict[str, None] = {}
         self.notices: list[Notice] = []

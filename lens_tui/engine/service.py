@@ -1,0 +1,290 @@
+"""Answers every request of every face with one Lens, its index kept current by ``work.py`` and a watcher."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
+
+from lens_tui.cancel import CancelToken
+from lens_tui.engine.board import Board
+from lens_tui.engine.folder_file import FolderFile
+from lens_tui.engine.work import IndexWork
+from lens_tui.errors import LensError
+from lens_tui.indexer import Run
+from lens_tui.lens import AskEvent, Lens, failure
+from lens_tui.places import Places
+from lens_tui.requests import (
+    Ask,
+    Control,
+    Event,
+    FolderNews,
+    Index,
+    IndexDone,
+    IndexProgress,
+    LastTalk,
+    Leave,
+    Models,
+    NewTalk,
+    OpenFile,
+    Related,
+    Remember,
+    Request,
+    Search,
+    Status,
+    Talk,
+    Watch,
+)
+from lens_tui.settings import Settings
+from lens_tui.talks import Talks
+from lens_tui.types import Answered, AskRetrieved, Failed, ModelChoice, Notice, Place
+
+NEWS_SECONDS = 0.1
+"""A watching face is told at most this often; a change is on its screen well within a second."""
+
+MODEL_SECONDS = 5.0
+"""How often a watching face's model server is asked what it has."""
+
+
+class FolderWatcher(Protocol):
+    """Tells which paths may have changed."""
+
+    def start(self) -> None:
+        """Begin to watch."""
+
+    def stop(self) -> None:
+        """End it."""
+
+
+class Service:
+    """One folder's engine without its socket: requests in, events out, from any number of threads."""
+
+    def __init__(
+        self,
+        lens: Lens,
+        board: Board,
+        talks: Talks,
+        folder_file: FolderFile,
+        watch: Callable[[Callable[[frozenset[str]], None]], FolderWatcher],
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Take the parts, made by ``open_service``.
+
+        Args:
+            lens: The folder's Lens.
+            board: The board that its indexer writes on.
+            talks: The folder's conversations.
+            folder_file: The folder's own choices.
+            watch: Makes a watcher that calls what it is given with the paths that may have changed.
+            clock: Seconds since the epoch.
+        """
+        self._lens = lens
+        self._work = IndexWork(lens.indexer, lens.backend, lens.embedder.name, on_run=self._run_ended)
+        self._board = board
+        self._talks = talks
+        self._folder_file = folder_file
+        self._watcher = watch(self._work.hint)
+        self._clock = clock
+        self._begun = threading.Lock()
+        self._watching = False
+
+    def start(self) -> None:
+        """Make ready for requests. The folder is looked at with the first request that needs it."""
+        for note in (*self._lens.notes, *self._talks.notes):
+            self._board.notice(Notice(self._clock(), note))
+
+    @property
+    def busy(self) -> bool:
+        """Whether a file or a batch of vectors is in hand."""
+        return self._work.busy
+
+    def close(self) -> None:
+        """Finish what is in hand, bring everything to disk, let go of it."""
+        if self._watching:
+            self._watcher.stop()
+        self._work.close()
+        with contextlib.suppress(LensError):
+            self._keep_counts()
+        self._talks.close()
+        self._lens.close()
+
+    def handle(self, request: Request, cancel: CancelToken) -> Iterator[Event]:
+        """Yield the replies that the request's docstring names. Raises LensError."""
+        match request:
+            case Index():
+                yield from self._index(request, cancel)
+            case Search():
+                yield from self._fresh(request.fresh, cancel)
+                yield self._lens.search(request.query, request.k, request.retriever)
+            case Related():
+                yield from self._fresh(request.fresh, cancel)
+                yield self._lens.related(Place(request.path, request.line), request.k)
+            case Ask():
+                yield from self._ask(request, cancel)
+            case Watch():
+                yield from self._watch(request, cancel)
+            case OpenFile():
+                yield self._lens.open_file(request.path)
+            case Models():
+                yield self._lens.chats.list(request.host, request.model, self._folder_file.model)
+            case Status():
+                yield FolderNews(state=self._work.state())
+            case Control():
+                self._control(request)
+            case LastTalk() | NewTalk() | Remember():
+                yield from self._conversation(request)
+            case Leave():
+                pass
+
+    def _begin(self) -> None:
+        with self._begun:
+            if not self._watching:
+                self._watching = True
+                self._watcher.start()
+                self._work.begin()
+                self._folder_file.keep()
+
+    def _fresh(self, wanted: bool, cancel: CancelToken) -> Iterator[IndexProgress]:
+        if not wanted:
+            self._begin()
+            return
+        ticket, _ = self._work.want_everything()
+        self._begin()
+        yield from self._work.wait_for(ticket, cancel)
+
+    def _index(self, request: Index, cancel: CancelToken) -> Iterator[Event]:
+        began = time.monotonic()
+        ticket, before = self._work.want_everything()
+        self._begin()
+        yield from self._work.wait_for(ticket, cancel)
+        if not request.text_only:
+            yield from self._work.wait_for_vectors(cancel)
+        if cancel.cancelled:
+            self._work.stop()
+        self._keep_counts()
+        did = self._work.done_since(before)
+        files, chunks, vectors, pending = self._lens.backend.counts()
+        state = self._work.state()
+        problem = (state.vector_problem,) if state.vector_problem and not request.text_only else ()
+        yield IndexDone(
+            files=files,
+            chunks=chunks,
+            vectors=vectors,
+            vectors_pending=pending,
+            added=did.added,
+            changed=did.changed,
+            removed=did.removed,
+            unchanged=did.unchanged,
+            left_out=self._lens.indexer.left_out(),
+            failed=self._lens.indexer.failed(),
+            warnings=tuple(did.warnings),
+            seconds=round(time.monotonic() - began, 3),
+            notes=(*self._lens.notes, *problem),
+        )
+
+    def _ask(self, request: Ask, cancel: CancelToken) -> Iterator[Event]:
+        yield from self._fresh(request.fresh, cancel)
+        events = self._lens.ask(request, self._folder_file.model, cancel)
+        for event in self._kept(request, events) if request.keep else events:
+            if isinstance(event, Answered) and event.model and event.model != self._folder_file.model:
+                self._folder_file.keep(model=event.model)
+            yield event
+
+    def _kept(self, request: Ask, events: Iterable[AskEvent]) -> Iterator[AskEvent]:
+        """Write the turn down: the question before the search, the rest at its end, also when it breaks off."""
+        turn = self._talks.begin_turn(request.question, self._clock())
+        retrieved: AskRetrieved | None = None
+        answered: Answered | None = None
+        failed: Failed | None = None
+        try:
+            for event in events:
+                match event:
+                    case AskRetrieved():
+                        retrieved = event
+                    case Answered():
+                        answered = event
+                    case Failed():
+                        failed = event
+                yield event
+        except LensError as error:
+            failed = failure(error)
+            raise
+        finally:
+            self._talks.finish_turn(turn, retrieved=retrieved, answered=answered, failed=failed)
+
+    def _watch(self, request: Watch, cancel: CancelToken) -> Iterator[FolderNews]:
+        self._begin()
+        follower = self._board.follow()
+        seen: list[ModelChoice | None] = [None]
+        asker = threading.Thread(target=self._follow_model, args=(request, cancel, seen), daemon=True)
+        asker.start()
+        try:
+            while not cancel.cancelled:
+                news = self._board.news_for(follower, self._work.state(), seen[0])
+                if news is not None:
+                    yield news
+                cancel.wait(NEWS_SECONDS)
+        finally:
+            self._board.leave(follower)
+
+    def _follow_model(self, request: Watch, cancel: CancelToken, seen: list[ModelChoice | None]) -> None:
+        """Ask the face's server now and then, apart from the news: it may take seconds to say nothing."""
+        while not cancel.cancelled:
+            try:
+                seen[0] = self._lens.chats.choose(request.host, request.model, self._folder_file.model)
+            except LensError as error:
+                seen[0] = ModelChoice(None, error.message, request.host, error.hint)
+            cancel.wait(MODEL_SECONDS)
+
+    def _conversation(self, request: LastTalk | NewTalk | Remember) -> Iterator[Talk]:
+        if isinstance(request, Remember):
+            self._talks.remember(request.state)
+            return
+        talk = self._talks.last() if isinstance(request, LastTalk) else self._talks.begin()
+        yield Talk(conversation=talk, state=self._talks.state())
+
+    def _control(self, request: Control) -> None:
+        self._begin()
+        match request.action:
+            case "pause":
+                self._work.pause()
+            case "resume":
+                self._work.resume()
+            case "stop":
+                self._work.stop()
+            case "reread":
+                self._work.look_again(request.path)
+
+    def _run_ended(self, run: Run) -> None:
+        """Tell faces what a run did, where it followed a change rather than the first look."""
+        if run.changed or run.added or run.removed:
+            self._board.notice(Notice(self._clock(), said_of(run)))
+            self._keep_counts()
+
+    def _keep_counts(self) -> None:
+        files, chunks, _, _ = self._lens.backend.counts()
+        self._folder_file.keep(files=files, chunks=chunks)
+
+
+def said_of(run: Run) -> str:
+    """One sentence on what a run did."""
+    parts = [(run.added, "new"), (run.changed, "changed"), (run.removed, "gone")]
+    return "read the folder: " + ", ".join(f"{count:,} {word}" for count, word in parts if count)
+
+
+def open_service(places: Places, settings: Settings) -> Service:
+    """Open a folder's engine, everything in it made and nothing started.
+
+    Raises:
+        StoreError: The index cannot be opened or written.
+        SettingsError: A setting names something that there is not.
+    """
+    from lens_tui.files.watch import Watcher
+    from lens_tui.opening import open_lens
+
+    folder_file = FolderFile(places.data / "folder.json", places.folder, time.time)
+    board = Board()
+    lens = open_lens(places, settings, board, folder_file.embedder)
+    folder_file.keep(embedder=getattr(lens.embedder, "model", None))
+    return Service(lens, board, Talks(places.talks), folder_file, lambda on_hint: Watcher(places.folder, on_hint))

@@ -1,0 +1,191 @@
+"""Puts a Lens together from settings: the only place that knows every concrete class."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from lens_tui.answering.chat import answer
+from lens_tui.answering.citations import cite
+from lens_tui.chunking import STRATEGIES
+from lens_tui.errors import FileUnreadable, ModelError
+from lens_tui.files.reading import Reader
+from lens_tui.files.scan import Scanner
+from lens_tui.index.embedding import OllamaEmbedder
+from lens_tui.index.hashing import HashingEmbedder
+from lens_tui.index.opening import open_backend
+from lens_tui.indexer import Board, Indexer
+from lens_tui.lens import AskEvent, Lens
+from lens_tui.ollama.client import OllamaChat, OllamaServer, address_of
+from lens_tui.ollama.models import choose_chat, choose_embedder
+from lens_tui.places import Places
+from lens_tui.protocols import Cancel, ChatModel, Embedder, Tokenizer
+from lens_tui.requests import ModelList
+from lens_tui.settings import Settings
+from lens_tui.text.tokens import open_tokenizer
+from lens_tui.text.words import ANALYSIS
+from lens_tui.types import Citation, Excerpt, ModelChoice, Recipe, Retrieved, Span
+
+CHOICE_SECONDS = 3.0
+"""How long a choice of model is good for: asking a server what it has takes longer than searching."""
+
+
+def open_lens(places: Places, settings: Settings, board: Board, remembered_embedder: str | None) -> Lens:
+    """Open a folder's index and everything around it.
+
+    Raises:
+        StoreError: The index cannot be opened or written.
+        SettingsError: A setting names something that there is not.
+    """
+    tokenizer = open_tokenizer(settings.tokenizer)
+    chunker = STRATEGIES[settings.chunk_strategy](tokenizer, settings.chunk_size, settings.chunk_overlap)
+    embedder, notes = _embedder(settings, remembered_embedder)
+    recipe = Recipe(
+        tokenizer=tokenizer.name,
+        strategy=settings.chunk_strategy,
+        size=settings.chunk_size,
+        overlap=settings.chunk_overlap,
+        analysis=ANALYSIS,
+        embedder=embedder.name,
+    )
+    backend, rebuilt = open_backend(
+        places.data,
+        recipe=recipe,
+        embedder=embedder,
+        title_weight=settings.search_title_weight,
+        vector=settings.vector != "none",
+    )
+    scanner = Scanner(
+        places.folder,
+        max_bytes=settings.files_max_bytes,
+        hidden=settings.files_hidden,
+        exclude=settings.files_exclude,
+        skip=(places.data, places.talks.parent),
+    )
+    reader = Reader(places.folder)
+    return Lens(
+        scanner=scanner,
+        reader=reader,
+        chunker=chunker,
+        tokenizer=tokenizer,
+        embedder=embedder,
+        backend=backend,
+        indexer=Indexer(scanner, reader, chunker, backend, board),
+        chats=OllamaChats(settings.ollama_host),
+        answering=Grounded(tokenizer, _text_of(scanner, reader)),
+        retriever=settings.search_retriever or None,  # type: ignore[arg-type]  # one of the three, by its bounds
+        max_k=settings.search_max_k,
+        notes=(*rebuilt, *notes),
+    )
+
+
+class OllamaChats:
+    """The chat models of whichever Ollama a face names."""
+
+    def __init__(self, default_host: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take the address for faces that name none."""
+        self._default = default_host
+        self._clock = clock
+        self._servers: dict[str, OllamaServer] = {}
+        self._choices: dict[tuple[str, str | None, str | None], tuple[float, ModelChoice]] = {}
+
+    def choose(self, host: str, wanted: str | None, remembered: str | None) -> ModelChoice:
+        """See ``lens.Chats``."""
+        key = (host, wanted, remembered)
+        kept = self._choices.get(key)
+        if kept is not None and self._clock() - kept[0] < CHOICE_SECONDS:
+            return kept[1]
+        choice = choose_chat(self._server(host), wanted=wanted or None, remembered=remembered)
+        if choice.reachable:
+            # A server that is away is asked again at once: it may have been started just now.
+            self._choices[key] = (self._clock(), choice)
+        return choice
+
+    def open(self, choice: ModelChoice, *, host: str, temperature: float | None, keep_alive: str) -> ChatModel:
+        """See ``lens.Chats``."""
+        if choice.name is None:
+            raise ValueError("no model was chosen")
+        return OllamaChat(self._server(host), choice.name, temperature=temperature or 0.0, keep_alive=keep_alive)
+
+    def list(self, host: str, wanted: str | None, remembered: str | None) -> ModelList:
+        """See ``lens.Chats``."""
+        server = self._server(host)
+        try:
+            models, problem = server.models(), ""
+        except ModelError as error:
+            models, problem = (), f"{error.message} {error.hint}".strip()
+        try:
+            chat = choose_chat(server, wanted=wanted or None, remembered=remembered)
+        except ModelError as error:
+            chat = ModelChoice(None, error.message, server.address, error.hint)
+        return ModelList(
+            address=server.address,
+            reachable=not problem,
+            models=models,
+            chat=chat,
+            embedder=choose_embedder(server, wanted="", remembered=None),
+            problem=problem,
+        )
+
+    def _server(self, host: str) -> OllamaServer:
+        address = address_of(host or self._default)
+        if address not in self._servers:
+            self._servers[address] = OllamaServer(host or self._default)
+        return self._servers[address]
+
+
+class Grounded:
+    """The answering room, with the tokenizer that fits its prompts."""
+
+    def __init__(self, tokenizer: Tokenizer, text_of: Callable[[str, int, int], str | None]) -> None:
+        """``text_of(path, start, end)`` gives a file's text, None where it is gone."""
+        self._tokenizer = tokenizer
+        self._text_of = text_of
+
+    def answer(
+        self, question: str, retrieved: Retrieved, *, model: ChatModel | None, cancel: Cancel, notes: Sequence[str]
+    ) -> Iterator[AskEvent]:
+        """See ``lens.Answering``."""
+        return answer(
+            question,
+            retrieved,
+            model=model,
+            tokenizer=self._tokenizer,
+            cancel=cancel,
+            notes=notes,
+            text_of=self._text_of,
+        )
+
+    def cite(self, text: str, excerpts: Sequence[Excerpt]) -> tuple[tuple[Citation, ...], tuple[Span, ...]]:
+        """See ``lens.Answering``."""
+        return cite(text, excerpts)
+
+
+def _embedder(settings: Settings, remembered: str | None) -> tuple[Embedder, tuple[str, ...]]:
+    """The embedder of the index: the setting, else the folder's own, else what the server has, else the built-in."""
+    if settings.vector == "none" or settings.embedder == "builtin":
+        return HashingEmbedder(), ()
+    server = OllamaServer(settings.ollama_host)
+    try:
+        choice = choose_embedder(server, wanted=settings.embedder, remembered=remembered)
+    except ModelError as error:
+        if remembered is not None:
+            return OllamaEmbedder(server, remembered), (f"{error.message} {error.hint}".strip(),)
+        return HashingEmbedder(), (f"{error.message} Built-in vectors serve until then. {error.hint}".strip(),)
+    if choice.name is not None:
+        return OllamaEmbedder(server, choice.name), ()
+    if remembered is not None and not choice.reachable:
+        return OllamaEmbedder(server, remembered), ()
+    return HashingEmbedder(), ()
+
+
+def _text_of(scanner: Scanner, reader: Reader) -> Callable[[str, int, int], str | None]:
+    def text_of(path: str, start: int, end: int) -> str | None:
+        found = scanner.look(path).found.get(path)
+        if found is None:
+            return None
+        try:
+            document = reader.read(found)
+        except FileUnreadable:
+            return None
+        return getattr(document, "text", "")[start:end] or None
+
+    return text_of
