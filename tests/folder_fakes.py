@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lens_tui.errors import FileUnreadable, FolderUnreadable
+from lens_tui.indexer import FoundFile
 from lens_tui.protocols import Cancel
 from lens_tui.types import Chunk, Document, FileNote, FileRecord, FileRow, Place, Query, Retrieved
 
@@ -49,7 +50,7 @@ class Disk:
     def is_rule_file(self, path: str) -> bool:
         return path.endswith(".gitignore")
 
-    def read(self, found: Found) -> Document | FileNote:
+    def read(self, found: FoundFile) -> Document | FileNote:
         self.reads.append(found.path)
         text, mtime = self.files[found.path]
         if text == "BINARY":

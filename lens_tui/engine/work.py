@@ -73,6 +73,7 @@ class IndexWork:
         self._run_cancel = CancelToken()
         self._running = False
         self._embedding = False
+        self._vectors_due = True
         self._retry_at = 0.0
         self._totals = Totals()
         self._problem: LensError | None = None
@@ -277,6 +278,7 @@ class IndexWork:
             problem = LensError(f"Reading the folder failed: {error}.", hint="The engine's log has the details.")
         with self._news:
             self._running = False
+            self._vectors_due = True
             self._problem = problem
             stopped = self._run_cancel.cancelled and self._paused
             if whole and not stopped:
@@ -294,16 +296,23 @@ class IndexWork:
 
     def _vectors(self) -> None:
         while not self._closing.cancelled:
-            made = 0
-            if not (self._text_wanted() or self._running or self._paused) and self._clock() >= self._retry_at:
-                made = self._one_batch()
-            if not made:
-                with self._news:
-                    if not self._closing.cancelled:
-                        self._news.wait(VECTOR_WAIT_SECONDS)
+            with self._news:
+                self._news.wait_for(self._vectors_wanted, VECTOR_WAIT_SECONDS)
+                if not self._vectors_wanted() or self._closing.cancelled:
+                    continue
+                self._embedding, self._vectors_due = True, False
+            made = self._one_batch()
+            with self._news:
+                self._embedding = False
+                self._vectors_due = self._vectors_due or made > 0 or self._retry_at > self._clock()
+                self._counts = (0.0, self._counts[1])
+                self._news.notify_all()
+
+    def _vectors_wanted(self) -> bool:
+        free = not (self._text_wanted() or self._running or self._paused)
+        return self._closing.cancelled or (self._vectors_due and free and self._clock() >= self._retry_at)
 
     def _one_batch(self) -> int:
-        self._embedding = True
         try:
             made = self._backend.embed_next(self._closing)
             self._vector_problem = ""
@@ -321,8 +330,6 @@ class IndexWork:
             self._vector_problem = f"Vectors could not be made: {error}."
             self._retry_at = self._clock() + EMBED_RETRY_SECONDS
             return 0
-        finally:
-            self._embedding = False
         if made:
             self._vector_marks.append((self._clock(), made))
         return made
