@@ -1,0 +1,358 @@
+"""The one table of keys: what each does and where; bindings, hints, the Keys page and the README are drawn from it.
+
+A key is remapped by its id in the settings file (``keys."cite.next" = "n,f9"``). Nothing of what is wrong with a
+remapping is passed over: ``problems`` names it, and ``usable`` is what is left to apply.
+"""
+
+import difflib
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from textual.binding import Binding, Keymap
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys
+
+from lens_tui.tui.cells import width_of
+
+ANYWHERE = ("question", "answer", "sources", "files", "file", "status", "keys", "commands")
+"""Every part of the screen that can have the focus. ``commands`` is the list of commands, not a kind of key."""
+MAIN = ("question", "answer", "sources", "files")
+"""The parts of the main screen."""
+OUTSIDE_TEXT = tuple(part for part in ANYWHERE if part != "question")
+"""Where a letter is a command."""
+LETTERS_IN_MAIN = ("answer", "sources", "files")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One thing that keys do."""
+
+    id: str
+    """What the settings file calls it."""
+    keys: tuple[str, ...]
+    """Textual's names, the letter first where there is one."""
+    does: str
+    """Its line on the Keys page."""
+    where: tuple[str, ...]
+    """Parts of the screen in which it works (see ``ANYWHERE``)."""
+    action: str = ""
+    """The action that it runs; by default its id with ``_`` for ``.``."""
+
+    @property
+    def runs(self) -> str:
+        """The action's name as Textual writes it, without ``action_``."""
+        return self.action or self.id.replace(".", "_")
+
+
+class Hint(NamedTuple):
+    """One entry of the hint row."""
+
+    keys: str
+    """As printed, such as ``n p``."""
+    word: str
+    id: str
+    """Of the first key in it: a click on the hint does that."""
+
+
+KEYMAP: tuple[Key, ...] = (
+    Key("cite.next", ("n", "f8"), "next citation", ("answer", "sources", "file", "question")),
+    Key("cite.previous", ("p", "f7"), "previous citation", ("answer", "sources", "file", "question")),
+    Key("cite.number", tuple("123456789"), "the citation with that number", ("answer", "sources")),
+    Key("open.file", ("enter",), "open the file at the line", ("answer", "sources", "files")),
+    Key("open.editor", ("e",), "open it in $EDITOR", ("answer", "sources", "files", "file")),
+    Key("copy", ("y",), "copy…", ("answer", "sources", "file")),
+    Key("ask.send", ("enter",), "ask", ("question",)),
+    Key("ask.newline", ("ctrl+j", "shift+enter"), "a new line in the question", ("question",)),
+    Key("ask.earlier", ("up",), "an earlier question, on the first line", ("question",)),
+    Key("ask.later", ("down",), "a later question, on the last line", ("question",)),
+    Key("ask.again", ("r",), "ask again", ("answer",)),
+    Key("file.find", ("slash",), "find in the file", ("file",)),
+    Key("file.line", ("g",), "go to a line", ("file",)),
+    Key("files.filter", ("slash",), "filter the files", ("files",)),
+    Key("index.pause", ("space",), "pause, go on", ("status",)),
+    Key("index.stop", ("delete",), "stop the run in hand", ("status",)),
+    Key("index.again", ("r",), "read failed and left-out files again", ("status",)),
+    Key("index.copy", ("y",), "copy the list", ("status",)),
+    Key("list.choose", ("enter",), "do it", ("keys", "commands")),
+    Key(
+        "move",
+        ("up", "down", "j", "k", "pageup", "pagedown", "home", "end"),
+        "move and scroll",
+        ("sources", "files", "file", "status", "keys", "commands"),
+    ),
+    Key("app.back", ("escape",), "back, stop, to the question", ANYWHERE),
+    Key("app.stop", ("ctrl+c",), "stop; twice: quit", ANYWHERE),
+    Key("app.quit", ("ctrl+q", "ctrl+d"), "quit", ANYWHERE),
+    Key("app.suspend", ("ctrl+z",), "leave to the shell for a while", ANYWHERE),
+    Key("app.redraw", ("ctrl+l",), "draw the screen anew", ANYWHERE),
+    Key("app.commands", ("ctrl+p", "colon"), "commands", ANYWHERE),
+    Key("app.keys", ("f1", "question_mark"), "these keys", ANYWHERE),
+    Key("focus.next", ("tab",), "next part of the screen", MAIN),
+    Key("focus.previous", ("shift+tab",), "part of the screen before", MAIN),
+    Key("focus.ask", ("i",), "write a question", LETTERS_IN_MAIN),
+    Key("panel.files", ("f2", "f"), "files", MAIN),
+    Key("panel.sources", ("f3", "s"), "sources", MAIN),
+    Key("panel.status", ("f4", "t"), "status of the index", MAIN),
+    Key("panel.zoom", ("z",), "the focused part alone", LETTERS_IN_MAIN),
+    Key("chat.up", ("pageup",), "scroll the conversation up", ("question", "answer")),
+    Key("chat.down", ("pagedown",), "scroll the conversation down", ("question", "answer")),
+)
+"""Only what works: a key whose feature is not there yet is in no list and no hint."""
+
+BY_ID: Mapping[str, Key] = {key.id: key for key in KEYMAP}
+
+HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
+    "question": (
+        ("ask.send", "ask", 0),
+        ("focus.next", "answer", 2),
+        ("app.commands", "commands", 1),
+        ("app.keys", "keys", 1),
+    ),
+    "answer": (
+        ("cite.next cite.previous", "citation", 0),
+        ("open.file", "open", 1),
+        ("open.editor", "editor", 5),
+        ("copy", "copy", 3),
+        ("ask.again", "ask again", 4),
+        ("focus.ask", "ask", 1),
+        ("app.keys", "keys", 2),
+    ),
+    "sources": (
+        ("cite.next cite.previous", "citation", 0),
+        ("open.file", "open", 1),
+        ("open.editor", "editor", 4),
+        ("copy", "copy", 3),
+        ("focus.ask", "ask", 1),
+        ("app.keys", "keys", 2),
+    ),
+    "files": (
+        ("open.file", "open", 0),
+        ("files.filter", "filter", 2),
+        ("panel.status", "status", 3),
+        ("app.back", "back", 1),
+        ("app.keys", "keys", 2),
+    ),
+    "file": (
+        ("cite.next cite.previous", "citation", 1),
+        ("file.find", "find", 2),
+        ("file.line", "line", 3),
+        ("open.editor", "editor", 4),
+        ("app.back", "back", 0),
+    ),
+    "finding": (("cite.next cite.previous", "match", 1), ("file.find", "find", 2), ("app.back", "clear", 0)),
+    "field": (("list.choose", "find", 1), ("app.back", "back", 0)),
+    "status": (
+        ("index.pause", "pause", 2),
+        ("index.stop", "stop", 3),
+        ("index.again", "read again", 1),
+        ("index.copy", "copy the list", 4),
+        ("app.back", "back", 0),
+    ),
+    "keys": (("list.choose", "do it", 1), ("app.back", "back", 0)),
+    "commands": (("move:2", "choose", 2), ("list.choose", "do it", 1), ("app.back", "back", 0)),
+}
+"""Part of the screen → its hint row: ids (``move:2`` is its first two keys), word, and rank (the highest goes first
+where the row is too narrow). ``finding`` and ``field`` are the file page while matches are walked and while its field
+is open."""
+
+_NAMES = {
+    "question_mark": "?",
+    "colon": ":",
+    "slash": "/",
+    "escape": "Esc",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "delete": "Del",
+    "space": "space",
+}
+
+
+def shown(key: str) -> str:
+    """Textual's name of a key as a person reads it: ``ctrl+p`` → ``Ctrl+P``, ``question_mark`` → ``?``."""
+    *modifiers, last = key.split("+") if key != "+" else ["+"]
+    name = _NAMES.get(last, last)
+    if name == last:
+        printable = KEY_NAME_REPLACEMENTS.get(last, last)
+        if len(last) > 1:
+            name = _character(last) or printable.capitalize()
+        elif modifiers:
+            name = last.upper()
+    return "+".join([*(part.capitalize() for part in modifiers), name])
+
+
+def _character(name: str) -> str:
+    """The sign that a key name spells (``comma`` → ``,``); empty where it names none."""
+    try:
+        return unicodedata.lookup(name.replace("_", " ").upper())
+    except KeyError:
+        return ""
+
+
+def plain_key(key: str, character: str | None) -> str:
+    """Name a key by its ASCII sign where an input method sent the wide one: ``１？／：`` count as ``1 ? / :``.
+
+    Returns Textual's name, ``key`` itself where nothing is to be changed.
+    """
+    if character is None or len(character) != 1 or not 0xFF01 <= ord(character) <= 0xFF5E:
+        return key
+    sign = chr(ord(character) - 0xFEE0)
+    return sign if sign.isalnum() else unicodedata.name(sign).lower().replace(" ", "_").replace("solidus", "slash")
+
+
+def parse_keys(text: str) -> tuple[str, ...]:
+    """Split a remapping as the settings file writes it: ``n, f9, ctrl+o, ?`` → Textual's names, in order."""
+    names: list[str] = []
+    for part in text.split(","):
+        name = part.strip()
+        if name:
+            names.append(_named(name))
+    return tuple(names)
+
+
+def _named(name: str) -> str:
+    *modifiers, last = name.split("+") if name != "+" else ["+"]
+    if len(last) == 1 and not last.isalnum():
+        last = unicodedata.name(last, last).lower().replace(" ", "_").replace("-", "_").replace("solidus", "slash")
+    elif len(last) > 1:
+        last = last.lower()
+        last = {"esc": "escape", "pgup": "pageup", "pgdn": "pagedown", "del": "delete", "return": "enter"}.get(
+            last, last
+        )
+    return "+".join([*(part.lower() for part in modifiers), last])
+
+
+def keys_of(identity: str, overrides: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Textual's names of the keys that do this now; ``overrides`` should have passed ``usable``."""
+    if overrides and identity in overrides:
+        return parse_keys(overrides[identity])
+    return BY_ID[identity].keys
+
+
+def bindings_for(where: str, overrides: Mapping[str, str] | None = None) -> list[Binding]:
+    """The bindings of one part of the screen, in the table's order, with ids.
+
+    The class variable BINDINGS takes them without overrides; ``App.set_keymap(keymap(usable(overrides)))`` remaps
+    them by id while the app runs.
+    """
+    return [
+        Binding(",".join(keys_of(key.id, overrides)), key.runs, key.does, show=False, id=key.id)
+        for key in KEYMAP
+        if where in key.where and key.id != "cite.number" and key.id != "move"
+    ] + _numbers(where)
+
+
+def bindings_by_id(*identities: str) -> list[Binding]:
+    """The bindings of these ids, for a screen or widget that answers some of its part's keys itself."""
+    return [
+        Binding(",".join(BY_ID[name].keys), BY_ID[name].runs, BY_ID[name].does, show=False, id=name)
+        for name in identities
+    ]
+
+
+def _numbers(where: str) -> list[Binding]:
+    if where not in BY_ID["cite.number"].where:
+        return []
+    return [Binding(digit, f"cite_number({digit})", "", show=False) for digit in BY_ID["cite.number"].keys]
+
+
+def keymap(overrides: Mapping[str, str]) -> Keymap:
+    """Overrides in the form that Textual's ``App.set_keymap`` takes: id → its keys, joined by commas."""
+    return {identity: ",".join(parse_keys(keys)) for identity, keys in overrides.items()}
+
+
+def problems(overrides: Mapping[str, str]) -> list[str]:
+    """What cannot be applied of a person's remapping, a sentence each: unknown ids, unknown keys, clashes."""
+    return [sentence for _, sentence in _judged(overrides)]
+
+
+def usable(overrides: Mapping[str, str]) -> dict[str, str]:
+    """The overrides that nothing is wrong with; the others keep their own keys."""
+    wrong = {identity for identity, _ in _judged(overrides)}
+    return {identity: keys for identity, keys in overrides.items() if identity not in wrong}
+
+
+def _judged(overrides: Mapping[str, str]) -> list[tuple[str, str]]:
+    """(id, sentence) for everything wrong, in the order of the overrides."""
+    found: list[tuple[str, str]] = []
+    for identity, keys in overrides.items():
+        if identity not in BY_ID:
+            near = difflib.get_close_matches(identity, BY_ID, 1, 0.5)
+            hint = f"; the nearest is {near[0]}" if near else ""
+            found.append((identity, f"keys.{identity}: there is nothing of that name to put on a key{hint}"))
+        elif identity in ("move", "cite.number"):
+            found.append((identity, f"keys.{identity}: these keys cannot be changed"))
+        elif not parse_keys(keys):
+            found.append((identity, f"keys.{identity} names no key; it stays on {_spoken(BY_ID[identity].keys)}"))
+        elif strange := [key for key in parse_keys(keys) if not _known(key)]:
+            found.append((identity, f"keys.{identity}: no keyboard has a key {strange[0]!r}"))
+    wrong = {identity for identity, _ in found}
+    applied = {identity: keys for identity, keys in overrides.items() if identity not in wrong}
+    for identity in applied:
+        found.extend((identity, sentence) for sentence in _clashes(identity, applied))
+    return found
+
+
+def _known(key: str) -> bool:
+    *modifiers, last = key.split("+")
+    if any(modifier not in ("ctrl", "shift", "alt", "super", "meta", "hyper") for modifier in modifiers):
+        return False
+    named = {member.value for member in Keys}
+    return len(last) == 1 or last in named or key in named or bool(_character(last)) or last == "slash"
+
+
+def _clashes(identity: str, overrides: Mapping[str, str]) -> Iterable[str]:
+    mine = BY_ID[identity]
+    for other in KEYMAP:
+        if other.id == identity or not set(other.where) & set(mine.where):
+            continue
+        for key in keys_of(identity, overrides):
+            # What the table itself shares between two ids is meant so.
+            if key in keys_of(other.id, overrides) and not (key in mine.keys and key in other.keys):
+                yield f"keys.{identity}: {shown(key)} is already {other.id} ({other.does}) in the same place"
+
+
+def _spoken(keys: Sequence[str]) -> str:
+    return " ".join(shown(key) for key in keys)
+
+
+def hints_for(where: str, width: int, overrides: Mapping[str, str] | None = None) -> tuple[Hint, ...]:
+    """Entries of the hint row that fit ``width`` cells, whole, in reading order.
+
+    Args:
+        where: A key of ``HINTS``.
+        width: Cells of the whole row; a blank stands before the first entry and three between two.
+        overrides: What passed ``usable``.
+    """
+    ranked = [(rank, _hint(ids, word, where, overrides)) for ids, word, rank in HINTS.get(where, ())]
+    while ranked and hint_width([hint for _, hint in ranked]) > width:
+        worst = max(range(len(ranked)), key=lambda place: (ranked[place][0], place))
+        del ranked[worst]
+    return tuple(hint for _, hint in ranked)
+
+
+def _hint(ids: str, word: str, where: str, overrides: Mapping[str, str] | None) -> Hint:
+    names: list[str] = []
+    first = ""
+    for part in ids.split():
+        identity, _, many = part.partition(":")
+        first = first or identity
+        keys = keys_of(identity, overrides)
+        # In the question box letters are typed, so its hints name keys that work there.
+        typed = where == "question" and identity not in ("app.commands", "app.keys")
+        if many:
+            names.extend(shown(key) for key in keys[: int(many)])
+        else:
+            names.append(shown(_best(keys, typed=typed)))
+    return Hint(" ".join(names), word, first)
+
+
+def _best(keys: Sequence[str], *, typed: bool) -> str:
+    """The shortest to read; one that types nothing where ``typed``."""
+    fit = [key for key in keys if len(shown(key)) > 1 or not typed] or list(keys)
+    return min(fit, key=lambda key: len(shown(key)))
+
+
+def hint_width(hints: Sequence[Hint]) -> int:
+    """Cells of a hint row with these entries."""
+    return 1 + sum(width_of(f"{hint.keys} {hint.word}") for hint in hints) + 3 * max(0, len(hints) - 1)

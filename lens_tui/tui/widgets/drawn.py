@@ -1,0 +1,121 @@
+"""A widget drawn line by line in the theme's roles: what the tree, the file view and every list are made of."""
+
+from collections.abc import Sequence
+from typing import Protocol, cast
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.binding import Binding, BindingType
+from textual.geometry import Offset, Region, Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from lens_tui.tui.cells import head, width_of
+from lens_tui.tui.signs import Signs
+
+Piece = tuple[str, str]
+"""Printable text on one row, and the roles that it is drawn in (see ``tui/ink.py``)."""
+
+MOVES: tuple[BindingType, ...] = (
+    Binding("up,k", "up", show=False),
+    Binding("down,j", "down", show=False),
+    Binding("pageup", "page_up", show=False),
+    Binding("pagedown", "page_down", show=False),
+    Binding("home", "home", show=False),
+    Binding("end", "end", show=False),
+)
+"""The keys of ``move`` in the key map; a widget answers with the actions."""
+
+
+class Look(Protocol):
+    """What a drawn widget asks of its app."""
+
+    signs: Signs
+
+    def ink(self, name: str) -> Style:
+        """The style of these roles in the theme of now."""
+
+
+class Drawn(ScrollView, can_focus=True):
+    """Rows of pieces in roles. No scroll bar takes a column: where one stands is said in words."""
+
+    DEFAULT_CSS = """
+    Drawn {
+        height: 1fr;
+        width: 1fr;
+        scrollbar-size: 0 0;
+        background: $lens-background;
+        color: $lens-text;
+        overflow-x: hidden;
+    }
+    """
+
+    @property
+    def look(self) -> Look:
+        """The app, as the one who knows theme and signs."""
+        return cast(Look, self.app)
+
+    @property
+    def signs(self) -> Signs:
+        """The set of signs in use."""
+        return self.look.signs
+
+    def pieces(self, line: int, width: int) -> Sequence[Piece]:
+        """The pieces of one line, counted from the top of everything, in at most ``width`` cells."""
+        raise NotImplementedError
+
+    def count(self) -> int:
+        """Lines in all."""
+        raise NotImplementedError
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one row of the screen (Textual's Line API)."""
+        width = self.size.width
+        line = self.scroll_offset.y + y
+        ink = self.look.ink
+        if not 0 <= line < self.count():
+            return Strip.blank(width, ink("text"))
+        segments: list[Segment] = []
+        used = 0
+        for text, roles in self.pieces(line, width):
+            cells = width_of(text)
+            if used + cells > width:
+                text = head(text, width - used)
+                cells = width_of(text)
+            if text:
+                segments.append(Segment(text, ink(roles)))
+                used += cells
+        if used < width:
+            segments.append(Segment(" " * (width - used), ink("text")))
+        return Strip(segments, width)
+
+    def resized(self) -> None:
+        """Tell the scroll view how many lines there are."""
+        self.virtual_size = Size(1, self.count())
+
+    def redraw(self, line: int) -> None:
+        """Draw one line anew where it is in sight."""
+        row = line - self.scroll_offset.y
+        if 0 <= row < self.size.height:
+            self.refresh(Region(0, row, self.size.width, 1))
+
+    def in_sight(self, line: int, last: int | None = None, *, centre: bool = False) -> None:
+        """Scroll, without motion, as little as shows the lines; or put the first a third down the screen."""
+        height, top = max(1, self.size.height), self.scroll_offset.y
+        last = line if last is None else last
+        if centre:
+            wanted = line - height // 3
+        elif line < top or last - line >= height:
+            wanted = line
+        elif last >= top + height:
+            wanted = last - height + 1
+        else:
+            return
+        limit = max(0, self.count() - height)
+        self.scroll_to(y=min(max(0, wanted), limit), animate=False, force=True, immediate=True)
+
+    def put_cursor(self, column: int, line: int) -> None:
+        """Put the terminal's own cursor on a cell, for screen readers and magnifiers."""
+        row = line - self.scroll_offset.y
+        if self.has_focus and 0 <= row < self.size.height:
+            self.app.cursor_position = self.content_region.offset + Offset(column, row)
