@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lens_tui.tui.layout.lines import Piece
+from lens_tui.tui.signs import Signs
 from lens_tui.types import Citation, Span
 
 _NUMBER = re.compile(r"[0-9０-９]+")
@@ -35,16 +36,15 @@ def streamed(text: str) -> list[Mark]:
     return [Mark(*m.span(), (Piece(_glued(m[0]), "accent bold", at=m.start()),)) for m in _MARK.finditer(text)]
 
 
-def judged(text: str, citations: Sequence[Citation], uncited: Sequence[Span], ascii_signs: bool) -> list[Mark]:
-    """Marks of a finished answer in order, each number with the sign of its verdict, and ``[–]`` where nothing is cited."""
+def judged(text: str, citations: Sequence[Citation], uncited: Sequence[Span], signs: Signs) -> list[Mark]:
+    """Marks of a finished answer in order, each number with its verdict's sign, and ``[–]`` where nothing is cited."""
     groups: dict[Span, list[int]] = {}
     for index, citation in enumerate(citations):
         groups.setdefault((citation.start, citation.end), []).append(index)
-    marks = [Mark(*span, tuple(_pieces(text, span, groups[span], citations, ascii_signs))) for span in groups]
+    marks = [Mark(*span, tuple(_pieces(text, span, groups[span], citations, signs))) for span in groups]
     for start, end in uncited:
         place = start + (_END.search(text[start:end]) or re.match("", "")).start()  # type: ignore[union-attr]
-        sign = "[-]" if ascii_signs else "[–]"
-        marks.append(Mark(place, place, (Piece("\u00a0"), Piece(sign, "muted"))))
+        marks.append(Mark(place, place, (Piece("\u00a0"), Piece(f"[{signs.none}]", "muted"))))
     return sorted(marks, key=lambda mark: (mark.start, mark.end))
 
 
@@ -55,17 +55,7 @@ def ink_of(citation: Citation) -> str:
     )
 
 
-def sign_of(citation: Citation, ascii_signs: bool) -> str:
-    """The sign after a citation's number; empty for one that is supported, or not judged."""
-    signs = {"contradicted": "!", "invented": "x", "weak": "?"}
-    if not ascii_signs:
-        signs = {"contradicted": "≠", "invented": "✗", "weak": "?"}
-    return signs.get(citation.verdict or "", "")
-
-
-def _pieces(
-    text: str, span: Span, indexes: Sequence[int], citations: Sequence[Citation], ascii_signs: bool
-) -> list[Piece]:
+def _pieces(text: str, span: Span, indexes: Sequence[int], citations: Sequence[Citation], signs: Signs) -> list[Piece]:
     """Cut a mark so that each number is a piece of its own that a click or the cursor can find."""
     start, end = span
     mark = text[start:end]
@@ -76,7 +66,7 @@ def _pieces(
     worst = min(indexes, key=lambda index: _RANK.get(citations[index].verdict, 4))
     if len(numbers) < len(indexes):  # a range: one piece, with the sign of its worst
         citation = citations[worst]
-        drawn = _glued(mark[:-1]) + sign_of(citation, ascii_signs) + mark[-1:]
+        drawn = _glued(mark[:-1]) + signs.of_verdict(citation.verdict) + mark[-1:]
         return [Piece(drawn, ink_of(citation), indexes[0], start)]
     pieces: list[Piece] = []
     position = 0
@@ -89,7 +79,7 @@ def _pieces(
             pieces.append(Piece(_glued(head), "accent bold", at=start + position))
         opening = mark[: number.start()] if place == 0 else ""
         closing = mark[number.end() :] if last else ""
-        drawn = _glued(opening + number[0]) + sign_of(citation, ascii_signs) + _glued(closing)
+        drawn = _glued(opening + number[0]) + signs.of_verdict(citation.verdict) + _glued(closing)
         pieces.append(Piece(drawn, ink_of(citation), index, start + (0 if place == 0 else number.start())))
         position = number.end()
     return pieces

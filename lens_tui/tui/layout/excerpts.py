@@ -1,0 +1,196 @@
+"""The rows of an answer's sources: excerpts with the sentence that carries a claim, and the list of those not cited."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lens_tui.text.display import one_line, printable
+from lens_tui.tui.layout.facts import line_range
+from lens_tui.tui.layout.lines import Line, Piece, cells, shortened_path, wrap
+from lens_tui.tui.signs import Signs
+from lens_tui.types import Citation, Excerpt, Span
+
+_PROSE = re.compile(
+    r"\.(md|markdown|mdown|txt|text|rst|org|tex|adoc|html?|pdf|docx|odt|epub|eml)\Z|(?:\A|/)[^.]+\Z", re.I
+)
+_OWN_ROW = re.compile(r"\s*(?:[-*+•#|>]|\d{1,3}[.)]\s|```|~~~|={3,}|:\w)|\s{4,}|\t")
+_HEADING = re.compile(r"#{1,6}\s")
+FOLD_FROM = 40
+"""A shorter source line ends on purpose (a verse, an address), so the next one is not drawn up to it."""
+FIRST_ROWS = 3
+"""Rows of a cited excerpt that is not the current one and whose carrying sentence is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One excerpt as it is to be drawn."""
+
+    excerpt: Excerpt
+    cited: bool
+    current: bool
+    span: Span | None = None
+    """The carrying sentence, in the file's text."""
+    whole: bool = True
+    """Draw all of it, not only the carrying sentence."""
+
+
+def sources_of(
+    excerpts: Sequence[Excerpt], citations: Sequence[Citation], current: Citation | None, *, streaming: bool
+) -> list[Source]:
+    """Order excerpts as they are shown: cited ones by number, then the others; while it streams all of them whole."""
+    spans: dict[int, Span | None] = {}
+    for citation in citations:
+        if spans.get(citation.number) is None:
+            spans[citation.number] = citation.span
+    if current is not None:
+        spans[current.number] = current.span
+    sources = []
+    for excerpt in sorted(excerpts, key=lambda excerpt: excerpt.number):
+        cited = excerpt.number in spans
+        is_current = current is not None and current.number == excerpt.number
+        whole = is_current or streaming
+        sources.append(Source(excerpt, cited or streaming, is_current, spans.get(excerpt.number), whole))
+    return [s for s in sources if s.cited] + [s for s in sources if not s.cited]
+
+
+def source_lines(sources: Sequence[Source], width: int, signs: Signs) -> list[Line]:
+    """Rows of the sources' column. A row's pieces are tagged with its excerpt's number; ``at`` is (number, offset)."""
+    lines: list[Line] = []
+    listing = False
+    for source in sources:
+        number = source.excerpt.number
+        if not source.cited:
+            if not listing:
+                lines += [Line((Piece(" "), Piece("not cited", "muted")), (number, 0))]
+                listing = True
+            lines += _listed(source, width, signs)
+            continue
+        lines += headed(source, width, signs)
+        lines += excerpt_rows(source, width, signs)
+        lines.append(Line((), (number, source.excerpt.end)))
+    return lines
+
+
+def headed(source: Source, width: int, signs: Signs) -> list[Line]:
+    """The number and the place of an excerpt; reversed and bold for the current one."""
+    excerpt = source.excerpt
+    number = Piece(f" {excerpt.number} ", "cursor" if source.current else "accent bold", excerpt.number)
+    place = line_range(excerpt.lines, signs)
+    gap = Piece(" " * max(4 - len(number.text), 1))
+    room = width - 5 - cells(place)
+    path = shortened_path(one_line(excerpt.path), room, signs.ellipsis)
+    named = [Piece(path, "bold" if source.current else "text", excerpt.number), Piece(place, "muted", excerpt.number)]
+    rows = wrap(named, width - 5)
+    return [
+        Line(((number, gap) if place_of == 0 else (Piece(" " * 4),)) + tuple(row), (excerpt.number, excerpt.start))
+        for place_of, row in enumerate(rows)
+    ]
+
+
+def _listed(source: Source, width: int, signs: Signs) -> list[Line]:
+    excerpt = source.excerpt
+    place = line_range(excerpt.lines[:1], signs)
+    path = shortened_path(one_line(excerpt.path), width - 5 - cells(place), signs.ellipsis)
+    if source.current:
+        return headed(source, width, signs)
+    number = Piece(f" {excerpt.number}".ljust(4), "muted", excerpt.number)
+    rows = wrap([Piece(path + place, "muted", excerpt.number)], width - 5)
+    return [
+        Line((number if index == 0 else Piece(" " * 4), *row), (excerpt.number, excerpt.start))
+        for index, row in enumerate(rows)
+    ]
+
+
+def excerpt_rows(source: Source, width: int, signs: Signs) -> list[Line]:
+    """The text of an excerpt: a thin bar before its rows, a thick one and the highlighter where it carries the claim."""
+    excerpt, span = source.excerpt, source.span
+    start, end = (span[0] - excerpt.start, span[1] - excerpt.start) if span is not None else (-1, -1)
+    rows = _rows(excerpt, start, end, width - 5)
+    first, last = 0, len(rows)
+    if not source.whole:
+        first, last = _part(rows, start)
+    lines: list[Line] = []
+    for index in range(first, last):
+        pieces, at, marked = rows[index]
+        if not source.whole:
+            pieces = _elided(pieces, index == first and first > 0, index == last - 1 and last < len(rows), signs)
+        bar = signs.thick if marked else signs.thin
+        ink = "accent" if marked or source.current else "line"
+        lead = (Piece(" "), Piece(bar, ink, excerpt.number), Piece("  "))
+        lines.append(Line((*lead, *pieces), (excerpt.number, excerpt.start + at)))
+    return lines
+
+
+Row = tuple[list[Piece], int, bool]
+"""Pieces, offset in the excerpt, whether the carrying sentence is on it."""
+
+
+def _rows(excerpt: Excerpt, start: int, end: int, width: int) -> list[Row]:
+    rows: list[Row] = []
+    offset = 0
+    text = printable(excerpt.text)
+    for paragraph in _folded(text, bool(_PROSE.search(excerpt.path))):
+        ink = "bold" if _HEADING.match(paragraph) and _PROSE.search(excerpt.path) else "text"
+        pieces = [
+            Piece(
+                paragraph[low:high].replace("\t", "    "),
+                f"{ink} mark" if marked else ink,
+                excerpt.number,
+                offset + low,
+            )
+            for low, high, marked in _parted(len(paragraph), start - offset, end - offset)
+        ]
+        for row in wrap([piece._replace(tag=-1) for piece in pieces], width):
+            tagged = [piece._replace(tag=excerpt.number) for piece in row]
+            at = next((piece.at for piece in row if piece.at >= 0), offset)
+            rows.append((tagged, at, any(piece.ink.endswith("mark") for piece in row)))
+        offset += len(paragraph) + 1
+    while rows and not "".join(piece.text for piece in rows[-1][0]).strip():
+        rows.pop()
+    while rows and not "".join(piece.text for piece in rows[0][0]).strip():
+        rows.pop(0)
+    return rows
+
+
+def _parted(size: int, start: int, end: int) -> list[tuple[int, int, bool]]:
+    """Cut 0…size at the carrying sentence."""
+    low, high = max(start, 0), min(end, size)
+    if low >= high:
+        return [(0, size, False)]
+    parts = [(0, low, False), (low, high, True), (high, size, False)]
+    return [part for part in parts if part[0] < part[1]]
+
+
+def _folded(text: str, prose: bool) -> list[str]:
+    """Source lines; in prose those of one paragraph as one, a blank for each line end, so that offsets hold."""
+    result: list[str] = []
+    fenced = False
+    joined = False
+    for line in text.split("\n"):
+        fence = line.lstrip().startswith(("```", "~~~"))
+        if joined and prose and not fenced and not fence and line.strip() and not _OWN_ROW.match(line):
+            result[-1] += " " + line
+        else:
+            result.append(line)
+        fenced = fenced != fence
+        own = _HEADING.match(line) or line.lstrip().startswith("|") or fence
+        joined = cells(line) >= FOLD_FROM and not own and not fenced
+    return result
+
+
+def _part(rows: Sequence[Row], start: int) -> tuple[int, int]:
+    """Rows of a cited excerpt that is not the current one: its carrying sentence, or its beginning."""
+    marked = [index for index, row in enumerate(rows) if row[2]]
+    if marked:
+        return marked[0], marked[-1] + 1
+    return 0, min(FIRST_ROWS, len(rows))
+
+
+def _elided(pieces: list[Piece], before: bool, after: bool, signs: Signs) -> list[Piece]:
+    """Say with an ellipsis that the text goes on."""
+    if after and pieces:
+        last = pieces[-1]
+        pieces = [*pieces[:-1], last._replace(text=last.text.rstrip()), Piece(signs.ellipsis, "muted", last.tag)]
+    if before and pieces:
+        pieces = [Piece(signs.ellipsis, "muted", pieces[0].tag), *pieces]
+    return pieces

@@ -1,0 +1,241 @@
+"""The rows of one turn: question, thinking, answer, what is wrong with it, how sure it is, what it cost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lens_tui.text.display import one_line, printable
+from lens_tui.tui.layout import marks as citation_marks
+from lens_tui.tui.layout.facts import count, line_range, seconds
+from lens_tui.tui.layout.lines import Line, Piece, hung
+from lens_tui.tui.layout.markdown import Style, answer_lines
+from lens_tui.tui.layout.marks import Mark
+from lens_tui.tui.signs import Signs
+from lens_tui.tui.turns import LiveTurn
+from lens_tui.types import Answered, Citation
+
+QUESTION, THOUGHT, ANSWER, AFTER = range(4)
+"""Parts of a turn, in the order of its rows; first half of every row's ``at``."""
+INDENT = "   "
+UNFOLD = 1_000_000
+"""Tag of the row that unfolds the thinking; citations count from 0 far below it."""
+MOST_PROBLEMS = 3
+"""So many stand in words; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What a turn is drawn with."""
+
+    width: int
+    """Columns, the indent included."""
+    signs: Signs
+    model_hint: str = ""
+    """The first command that gets a model, where there is none."""
+
+
+def turn_lines(turn: LiveTurn, how: Drawing, answer: Sequence[Line] | None = None) -> list[Line]:
+    """Every row of a turn, a blank one at its end. ``answer`` may be given where its rows are known already."""
+    lines = question_lines(turn, how)
+    lines += _thinking(turn, how)
+    if turn.quoted and turn.answered is not None and turn.answered.citations:
+        lines += _quotes(turn, turn.answered, how)
+    else:
+        lines += list(answer) if answer is not None else _answer(turn, how)
+    while len(lines) > 2 and not lines[-1].pieces:
+        lines.pop()
+    after = _after(turn, how)
+    if after:
+        lines += [Line((), (AFTER, 0)), *after]
+    lines.append(Line((), (AFTER, 1)))
+    return lines
+
+
+def question_lines(turn: LiveTurn, how: Drawing) -> list[Line]:
+    """The question, bold, and a blank row."""
+    lines: list[Line] = []
+    for number, row in enumerate(printable(turn.question).split("\n")):
+        first = [Piece(" "), Piece(f"{how.signs.ask} ", "accent")] if number == 0 else [Piece(INDENT)]
+        first = [Piece(" "), Piece(how.signs.ask, "accent"), Piece(" ")] if number == 0 else first
+        text = [Piece(row.replace("\t", " "), "bold", at=0)]
+        lines += hung(text, how.width, first=first, rest=[Piece(INDENT)], part=QUESTION)
+    return [*lines, Line((), (THOUGHT, 0))]
+
+
+def _thinking(turn: LiveTurn, how: Drawing) -> list[Line]:
+    if not turn.thinking:
+        return []
+    if not turn.thought_seconds and turn.running:
+        words = "thinking" + how.signs.ellipsis
+    elif turn.thought_seconds:
+        words = f"thought for {seconds(turn.thought_seconds)}"
+    else:
+        words = "thought"
+    sign = how.signs.unfolded if turn.unfolded else how.signs.folded
+    head = [Piece(f"{sign} {words}", "muted", UNFOLD)]
+    lines = [Line((Piece(" "), *head), (THOUGHT, 0))]
+    if turn.unfolded:
+        bar = [Piece(INDENT), Piece(f"{how.signs.thin} ", "muted")]
+        for row in turn.thinking.strip().split("\n"):
+            lines += hung([Piece(row.replace("\t", " "), "muted")], how.width, first=bar, rest=bar, part=THOUGHT)
+    return [*lines, Line((), (THOUGHT, 1))]
+
+
+def marks_of(turn: LiveTurn, signs: Signs) -> list[Mark]:
+    """The marks of an answer: judged where it is finished, by their looks while it streams."""
+    if turn.answered is None:
+        return citation_marks.streamed(turn.text)
+    answered = turn.answered
+    uncited = answered.uncited if answered.citations and not answered.stopped and turn.failed is None else ()
+    return citation_marks.judged(turn.text, answered.citations, uncited, signs)
+
+
+def _answer(turn: LiveTurn, how: Drawing) -> list[Line]:
+    text = turn.text if turn.over or turn.answered else citation_marks.finished(turn.text)
+    if not text.strip():
+        return []
+    style = Style(how.signs.thin, INDENT)
+    return answer_lines(text.rstrip(), marks_of(turn, how.signs), how.width, style, part=ANSWER)[0]
+
+
+def _quotes(turn: LiveTurn, answered: Answered, how: Drawing) -> list[Line]:
+    """Sentences quoted from the files: each under a thick bar, with its number and the line that it stands on."""
+    lead = [Piece("No model answered.", "warn bold"), Piece(" These sentences are from your files, word for word:")]
+    lines = hung(lead, how.width, first=[Piece(INDENT)], rest=[Piece(INDENT)], part=ANSWER)
+    bar = [Piece(INDENT), Piece(how.signs.thick, "accent"), Piece(" ")]
+    for index, citation in enumerate(answered.citations):
+        start, end = citation.claim
+        quote = " ".join(_without_marks(turn.text, citation, start, end).split())
+        mark = Piece(f"[{citation.number}]", citation_marks.ink_of(citation), index)
+        lines.append(Line((), (ANSWER, start)))
+        pieces = [Piece(f"{quote} ", at=start), mark]
+        lines += hung(pieces, how.width, first=bar, rest=bar, part=ANSWER)
+        if citation.path is not None:
+            place = one_line(citation.path) + line_range(citation.lines, how.signs)
+            under = [Piece(INDENT + "  ")]
+            lines += hung([Piece(place, "muted", index)], how.width, first=under, rest=under, part=ANSWER)
+    return lines
+
+
+def _without_marks(text: str, citation: Citation, start: int, end: int) -> str:
+    """The claim's words, its own mark taken out."""
+    if start <= citation.start and citation.end <= end:
+        return text[start : citation.start] + text[citation.end : end]
+    return text[start:end]
+
+
+def _after(turn: LiveTurn, how: Drawing) -> list[Line]:
+    """What stands under an answer."""
+    lines: list[Line] = []
+    if turn.answered is not None and not turn.quoted:
+        lines += _problems(turn, turn.answered, how)
+    if turn.failed is not None:
+        lines += _failure(turn, how)
+    elif turn.answered is not None and turn.answered.stopped:
+        lines += _said(how, "", "muted", [Piece(f"Stopped by you after {seconds(turn.answered.seconds)}", "muted")])
+    elif turn.over and turn.answered is None:
+        lines += _said(how, how.signs.cross, "bad", [Piece("The answer broke off. "), Piece("r asks again.", "muted")])
+    if turn.answered is not None:
+        for note in _notes(turn, turn.answered):
+            lines += _said(how, "", "muted", [Piece(printable(note).replace("\n", " "), "muted")])
+        if turn.failed is None and not turn.quoted and not turn.answered.stopped:
+            lines += _verdicts(turn.answered, how)
+        lines += _said(how, "", "muted", [Piece(how.signs.said(_cost(turn, turn.answered, how)), "muted")])
+    return lines
+
+
+def _notes(turn: LiveTurn, answered: Answered) -> list[str]:
+    """Sentences on what is missing, each once; in a quoted answer the first line says already that no model was."""
+    notes = list(dict.fromkeys([*(turn.retrieved.notes if turn.retrieved else ()), *answered.notes]))
+    if turn.quoted and answered.citations:
+        return [note for note in notes if not note.startswith("No model")]
+    return notes
+
+
+def _said(how: Drawing, sign: str, ink: str, words: Sequence[Piece]) -> list[Line]:
+    """A sentence under an answer, hanging beside its sign."""
+    first = [Piece(INDENT), Piece(sign, f"{ink} bold"), Piece(" " * (2 - len(sign)))]
+    return hung(words, how.width, first=first, rest=[Piece(INDENT + "  ")], part=AFTER)
+
+
+def _problems(turn: LiveTurn, answered: Answered, how: Drawing) -> list[Line]:
+    """Up to three doubtful citations in words, worst first, each number once."""
+    signs = how.signs
+    found: list[tuple[int, str, str, str]] = []
+    for citation in answered.citations:
+        number = f"[{citation.number}]"
+        if citation.verdict == "contradicted":
+            found.append((0, signs.differs, "bad", f"{number} {citation.why or 'its source says otherwise'}"))
+        elif citation.verdict == "invented":
+            had = f"the model had {len(turn.excerpts)}"
+            found.append((1, signs.cross, "bad", f"{number} there is no excerpt {citation.number}; {had}"))
+        elif citation.verdict == "weak":
+            found.append((2, signs.weak, "warn", f"{number} {citation.why or 'has little in common with its source'}"))
+    found = sorted(dict.fromkeys(found), key=lambda problem: problem[0])
+    lines: list[Line] = []
+    for _, sign, ink, words in found[:MOST_PROBLEMS]:
+        lines += _said(how, sign, ink, [Piece(one_line(words))])
+    if more := len(found) - MOST_PROBLEMS:
+        lines += _said(how, "", "muted", [Piece(f"and {more} more", "muted")]) if more > 0 else []
+    return lines
+
+
+def _verdicts(answered: Answered, how: Drawing) -> list[Line]:
+    """One row on how far the answer is borne out. What was not judged is not called supported."""
+    all_of = answered.citations
+    none = len(answered.uncited)
+    cites_not = f" · {none} cite{'s' if none == 1 else ''} nothing"
+    if not all_of:
+        if not answered.text.strip():
+            return []
+        return _said(how, how.signs.failed, "warn", [Piece("Nothing in this answer is cited.", "warn")])
+    judged = [citation for citation in all_of if citation.verdict not in (None, "invented")]
+    if judged:
+        good = sum(citation.verdict == "supported" for citation in all_of)
+        words = f"{good} of {count(len(all_of), 'citation')} supported"
+        cites_not = f" · {count(none, 'sentence')} {'has' if none == 1 else 'have'} none"
+        tail = how.signs.said(cites_not) if none else ""
+        return _said(how, how.signs.check if good else "", "ok", [Piece(words + tail, "muted")])
+    placed = sum(citation.span is not None for citation in all_of)
+    if placed == len(all_of):
+        words = f"{count(placed, 'citation')}, {'with its' if placed == 1 else 'each with its'} sentence in the source"
+    else:
+        words = f"{placed} of {count(len(all_of), 'citation')} with a sentence in the source"
+    if none:
+        words += cites_not.replace(f"{none} cite", f"{count(none, 'sentence')} cite")
+    return _said(how, "", "muted", [Piece(how.signs.said(words), "muted")])
+
+
+def _cost(turn: LiveTurn, answered: Answered, how: Drawing) -> str:
+    """Model, excerpts, tokens and seconds; in a quoted answer what it was taken from."""
+    took = seconds(answered.seconds)
+    excerpts = len(turn.excerpts)
+    if answered.model is None:
+        parts = [f"{count(len(answered.citations), 'sentence')} from {count(excerpts, 'excerpt')}", took]
+        if how.model_hint:
+            parts.append(f"for a model: {how.model_hint}")
+        return " · ".join(parts)
+    parts = [one_line(answered.model)]
+    if answered.left_out:
+        parts.append(f"{excerpts} of {excerpts + answered.left_out} excerpts fit")
+    else:
+        parts.append(count(excerpts, "excerpt"))
+    if answered.prompt_tokens is not None:
+        used = answered.prompt_tokens + (answered.answer_tokens or 0)
+        of = f" of {answered.context_tokens:,}" if answered.context_tokens else ""
+        parts.append(f"{used:,}{of} tokens")
+    return " · ".join([*parts, took])
+
+
+def _failure(turn: LiveTurn, how: Drawing) -> list[Line]:
+    """What went wrong, what is kept, and the next step, where the work was."""
+    assert turn.failed is not None
+    words = printable(turn.failed.message).replace("\n", " ")
+    lead = "Stopped: " if turn.text.strip() else ""
+    lines = _said(how, how.signs.cross, "bad", [Piece(lead + words)])
+    if turn.text.strip():
+        placed = sum(citation.span is not None for citation in turn.citations)
+        kept = f"What arrived is kept: {count(placed, 'citation')} with {'its' if placed == 1 else 'their'} sentence."
+        lines += _said(how, "", "muted", [Piece(kept if turn.citations else "What arrived is kept.", "muted")])
+    hint = printable(turn.failed.hint).replace("\n", " ")
+    step = f"{hint} Then r asks again." if hint else "r asks again."
+    return lines + _said(how, "", "muted", [Piece(step, "muted")])
