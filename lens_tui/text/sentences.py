@@ -1,0 +1,224 @@
+"""Sentences: where each begins and ends, in prose of many scripts, Markdown and lines of code.
+
+Rules, not a model: an end is taken only where the rules are sure, so that a sentence is sometimes two, seldom a half.
+"""
+
+import re
+
+from lens_tui.types import Span
+
+_OPEN = "「『（〈《【〔［｛“"
+_CLOSE = "」』）〉》】〕］｝”"
+_CLOSERS = _CLOSE + "\"'’»)]*_"
+"""Signs that still belong to a sentence after its last stop."""
+
+_FULL_STOPS = "。｡！？।॥؟۔።។៕။‼⁇⁈⁉"
+"""End a sentence wherever they stand outside brackets; no space is needed after them."""
+
+_EVENT = re.compile(
+    rf"(?P<line>\n)|(?P<full>[{_FULL_STOPS}][{_FULL_STOPS}.!?…‥]*)|(?P<stop>[.!?…‥．]+)|(?P<open>[{_OPEN}])|(?P<close>[{_CLOSE}])"
+)
+
+_BLANK = re.compile(r"[^\S\n]*(?:\n|\Z)")
+_BLOCK = re.compile(
+    r"[ \t]*(?:(?P<heading>\#{1,6}[ \t])|(?P<fence>`{3,}|~{3,})|(?P<row>\|)|(?P<quote>>)"
+    r"|(?P<rule>(?:={2,}[ \t]*|-{2,}[ \t]*|(?:[-*_][ \t]*){3,})(?:\n|\Z))"
+    r"|(?P<item>(?:[-*+•・]|\d{1,9}[.)])[ \t]))|(?P<indent>\u3000|[「『])"
+)
+_AFTER = re.compile(r"\s*[(\"'“‘«\[¿¡*_]*(\d|(?:[^\W\d_]['’]?)*)")
+"""What follows a stop: its next word, or the first digit of a number."""
+
+_WORD_BEFORE = re.compile(r"[^\s(\"'“‘«\[—–/]*\Z")
+
+
+def _words(row: str) -> frozenset[str]:
+    return frozenset(row.split())
+
+
+_ABBREVIATIONS = _words(
+    "mr mrs ms dr prof st mt ft col sgt capt lt cmdr rev hon gov sen rep pres messrs mme mlle fr hr eds trans cf viz "
+    "vs ca approx e.g i.e z.b d.h u.a bzw vgl evtl ggf sog str abb bd jh hrsg s.o s.u m.e n.chr v.chr p.ex c.-à-d "
+    "sra srta dra ud uds avda ej т.е г гг им ул см рис"
+)
+"""Words whose full stop does not end a sentence."""
+
+_BEFORE_NUMBERS = _words(
+    "no nos nr núm fig figs eq eqs sec sect ch chap vol vols p pp pg pág par art ed tel стр "
+    "jan feb mar apr jun jul aug sep sept oct okt nov dec dez"
+)
+"""Words whose full stop does not end a sentence before a number."""
+
+_MAY_END = _words("etc inc ltd co corp jr sr bros al a.m p.m ph.d b.a m.a b.sc m.sc u.s u.k e.u d.c usw т.д т.п др")
+"""Words whose full stop ends a sentence only before a word that often begins one."""
+
+_STARTERS = _words(
+    "the this that these those it he she they we you i in on at but and so if when while after before however there "
+    "here what who how why as for from to with no not then also thus its his her their our my a an "
+    "der die das er sie es wir ich ein eine im am il elle ils nous je le la les un une el los las он она они это в"
+)
+
+_MONTHS = _words(
+    "januar februar märz april mai juni juli august september oktober november dezember "
+    "januari februari maj maart mei juni juli augustus leden února"
+)
+"""A number and a stop before one of them is a day (``am 3. Mai``)."""
+
+
+def sentences(text: str) -> list[Span]:
+    """Return sentence spans in order, outer whitespace excluded; every visible character is in exactly one.
+
+    A blank line ends a sentence, and so do the beginnings of Markdown blocks: headings, list items, table rows, quotes
+    and fences; inside a fence each line stands alone. Other line ends do not, as lines are wrapped in prose, unless
+    the line ends in ``;``, ``{``, ``}`` or ``:``. Stops within 「」, 『』, （） and the like end nothing.
+    """
+    return _Splitter(text).spans()
+
+
+class _Splitter:
+    """One pass over one text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._found: list[Span] = []
+        self._start = 0
+        self._depth = 0
+        self._quotes = 0
+        self._opened = -1
+        """Where the outermost open bracket stands; -1 outside brackets."""
+        self._brackets_until = -1
+        """Up to here brackets are ignored: the one before was never closed."""
+        self._fence = ""
+        self._alone = False
+        """Whether the line in hand is a block of its own, ended by its line end."""
+        self._quoted = False
+
+    def spans(self) -> list[Span]:
+        text = self._text
+        self._begin_line(0)
+        at = 0
+        while True:
+            event = _EVENT.search(text, at)
+            if event is None:
+                if self._reopened(len(text)):
+                    at = self._start
+                    continue
+                self._end(len(text))
+                return self._found
+            at = event.end()
+            kind = event.lastgroup
+            if kind == "line":
+                if self._ends_at_line(event.start()):
+                    if self._reopened(event.start()):
+                        at = self._start
+                        continue
+                    self._end(at)
+                self._begin_line(at)
+            elif self._fence:
+                continue
+            elif kind == "stop" or kind == "full":
+                at = self._at_stop(event.start(), at, kind == "full")
+            elif at > self._brackets_until:
+                self._bracket(text[event.start()], event.start())
+
+    def _end(self, end: int) -> None:
+        """Close the sentence in hand at ``end``."""
+        piece = self._text[self._start : end]
+        body = piece.strip()
+        if body:
+            first = self._start + len(piece) - len(piece.lstrip())
+            self._found.append((first, first + len(body)))
+        self._start = end
+        self._depth = self._quotes = 0
+        self._opened = -1
+
+    def _reopened(self, end: int) -> bool:
+        """Whether the text up to ``end``, a block's end, must be read again: a bracket in it was never closed."""
+        if self._depth + self._quotes == 0 or end <= self._brackets_until:
+            return False
+        self._brackets_until = end
+        self._depth = self._quotes = 0
+        self._opened = -1
+        return True
+
+    def _begin_line(self, at: int) -> None:
+        """Note what the line that begins at ``at`` is; nothing but a fence's end matters inside a fence."""
+        text = self._text
+        block = _BLOCK.match(text, at)
+        kind = block.lastgroup if block else None
+        self._alone, self._quoted = False, kind == "quote"
+        if block is None:
+            return
+        if self._fence:
+            mark = block["fence"] or ""
+            if mark.startswith(self._fence) and _BLANK.match(text, block.end()):
+                self._fence, self._alone = "", True
+        elif kind == "fence":
+            self._fence = block["fence"]
+        elif kind in ("heading", "row", "rule"):
+            self._alone = True
+
+    def _ends_at_line(self, at: int) -> bool:
+        """Whether the line end at ``at`` ends a sentence."""
+        text = self._text
+        if self._fence or self._alone or _BLANK.match(text, at + 1):
+            return True
+        last = text[at - 1] if at else ""
+        if last in ";{}:" or (last in "」』" and self._depth == 0):
+            return True
+        block = _BLOCK.match(text, at + 1)
+        if block is None:
+            return False
+        if block.lastgroup == "quote":
+            return not self._quoted
+        return block.lastgroup != "indent" or self._depth == 0
+
+    def _bracket(self, sign: str, at: int) -> None:
+        if sign in "“”":
+            self._quotes = self._quotes + 1 if sign == "“" else max(0, self._quotes - 1)
+        else:
+            self._depth = self._depth + 1 if sign in _OPEN else max(0, self._depth - 1)
+
+    def _at_stop(self, start: int, end: int, full: bool) -> int:
+        """Take a run of stops ``text[start:end]``; returns where to go on."""
+        text = self._text
+        inside = self._depth > 0 or (full and self._quotes > 0)
+        while end < len(text) and text[end] in _CLOSERS:
+            if text[end] in _CLOSE and end >= self._brackets_until:
+                self._bracket(text[end], end)
+            end += 1
+        if not inside and (full or self._stop_ends(start, end)):
+            self._end(end)
+        return end
+
+    def _stop_ends(self, start: int, end: int) -> bool:
+        """Whether ASCII stops, or an ellipsis, end a sentence: by what follows, then by the word before."""
+        text = self._text
+        if end == len(text):
+            return True
+        if not text[end].isspace():
+            wide = text[end] > "\u2e7f" and text[end].isalpha()
+            sure = text[start] in "!?" or (text[start] == "．" and not text[start - 1 : start].isdigit())
+            return wide and sure
+        after = _AFTER.match(text, end)
+        following = after[1] if after else ""
+        if following[:1].islower():
+            return False
+        if text[start] != "." or text[start + 1 : start + 2] == ".":
+            return True
+        before = _WORD_BEFORE.search(text, max(self._start, start - 24), start)
+        word = before[0] if before else ""
+        return self._word_ends(word, following.lower(), start)
+
+    def _word_ends(self, word: str, following: str, at: int) -> bool:
+        """Whether ``word`` and its full stop end a sentence before the word ``following``."""
+        low = word.lower()
+        if low in _ABBREVIATIONS or (low in _BEFORE_NUMBERS and following.isdigit()):
+            return False
+        if word.isdigit() and len(word) <= 3:
+            listed = not self._text[self._start : at - len(word)].strip(" \t\n>")
+            return not listed and following not in _MONTHS
+        initial = len(word) == 1 and word.isupper()
+        acronym = "." in word and all(len(part) == 1 for part in word.split("."))
+        if initial or acronym or low in _MAY_END:
+            return following in _STARTERS
+        return True
