@@ -1,8 +1,12 @@
 """Inks: the names that lines are drawn with (``accent bold``, ``mark``, ``cursor``) as styles of the theme in force."""
 
+from typing import Protocol, cast
+
 from rich.color import Color
 from rich.style import Style
+from textual.message_pump import MessagePump
 
+from lens_tui.tui.signs import Signs
 from lens_tui.tui.themes import LensTheme
 
 _WEIGHTS = {"bold": Style(bold=True), "italic": Style(italic=True), "underline": Style(underline=True)}
@@ -71,3 +75,20 @@ def _ansi_roles(theme: LensTheme) -> dict[str, Style]:
         "code": Style(),
         "differs": Style(reverse=True, bold=True),
     } | _WEIGHTS
+
+
+class Drawn(Protocol):
+    """What an app offers to everything that draws lines."""
+
+    ink: Inks
+    signs: Signs
+
+
+def ink_of(node: MessagePump) -> Inks:
+    """The inks in force for a widget or screen."""
+    return cast(Drawn, node.app).ink
+
+
+def signs_of(node: MessagePump) -> Signs:
+    """The signs in force for a widget or screen."""
+    return cast(Drawn, node.app).signs

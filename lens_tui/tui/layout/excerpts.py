@@ -102,7 +102,7 @@ def _listed(source: Source, width: int, signs: Signs) -> list[Line]:
 
 
 def excerpt_rows(source: Source, width: int, signs: Signs) -> list[Line]:
-    """The text of an excerpt: a thin bar before its rows, a thick one and the highlighter where it carries the claim."""
+    """The text of an excerpt behind a thin bar; a thick one and the highlighter where it carries the claim."""
     excerpt, span = source.excerpt, source.span
     start, end = (span[0] - excerpt.start, span[1] - excerpt.start) if span is not None else (-1, -1)
     rows = _rows(excerpt, start, end, width - 5)

@@ -31,9 +31,12 @@ def finished(text: str) -> str:
     return text[: match.start()] if match else text
 
 
-def streamed(text: str) -> list[Mark]:
-    """Marks found by their looks, for an answer whose citations are not known yet."""
-    return [Mark(*m.span(), (Piece(_glued(m[0]), "accent bold", at=m.start()),)) for m in _MARK.finditer(text)]
+def streamed(text: str, offset: int = 0) -> list[Mark]:
+    """Marks found by their looks, for an answer whose citations are not known yet; ``text`` begins at ``offset``."""
+    return [
+        Mark(m.start() + offset, m.end() + offset, (Piece(_glued(m[0]), "accent bold", at=m.start() + offset),))
+        for m in _MARK.finditer(text)
+    ]
 
 
 def judged(text: str, citations: Sequence[Citation], uncited: Sequence[Span], signs: Signs) -> list[Mark]:

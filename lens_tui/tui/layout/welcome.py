@@ -25,7 +25,7 @@ def welcome_lines(state: IndexState | None, choice: ModelChoice | None, width: i
     elif choice is not None:
         lines += _paragraph([Piece(f"{one_line(choice.name or '')} answers. "), Piece(_why(choice), "muted")], width)
     if choice is not None:
-        lines += _paragraph([Piece(_privacy(choice.address), "muted")], width)
+        lines += _paragraph([Piece(_privacy(choice.address, state), "muted")], width)
     return lines
 
 
@@ -74,8 +74,10 @@ def _no_model(choice: ModelChoice, width: int) -> list[Line]:
     return [*lines, Line()]
 
 
-def _privacy(address: str) -> str:
+def _privacy(address: str, state: IndexState | None) -> str:
     """True or absent: what leaves this machine."""
     if is_local(address):
         return "Nothing leaves this machine, and nothing is downloaded unless you ask."
+    if state is not None and state.embedder and not state.embedder.startswith("builtin"):
+        return f"Questions, and the text of your files for their vectors, go to {one_line(address)}."
     return f"Questions and the excerpts found for them go to {one_line(address)}; nothing else leaves this machine."
