@@ -1,0 +1,170 @@
+"""``lens-tui ask FOLDER QUESTION``: a grounded answer as it is written, then its sources."""
+
+from dataclasses import dataclass, field
+
+import click
+
+from lens_tui.cli import Doors, output
+from lens_tui.cli.commands import WordsCommand, data_dir_option, host_option, json_option, retriever_option
+from lens_tui.cli.hits import place
+from lens_tui.cli.opening import asking, checked_k, checked_words, chosen_retriever, engine_of, error_from, settled
+from lens_tui.cli.progress import ProgressLine
+from lens_tui.errors import EngineError, LensError, NothingFound, Stopped
+from lens_tui.requests import Ask, Event, IndexProgress
+from lens_tui.text.display import printable
+from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Failed
+
+DEFAULT_K = 8
+"""Excerpts that an answer rests on, from product.md's command table."""
+
+
+@click.command(
+    cls=WordsCommand,
+    epilog="""\b
+Examples:
+  lens-tui ask ./notes "When does the lease end?"
+  lens-tui ask ./notes "What did we promise?" --model none
+  cat question.txt | lens-tui ask ./notes - --json""",
+)
+@click.argument("folder")
+@click.argument("question")
+@click.option("-k", type=int, metavar="N", help="How many hits the answer may rest on, 1 to 50.  [default: 8]")
+@click.option("--model", metavar="NAME", help="Chat model; none quotes instead of answering.")
+@host_option
+@retriever_option
+@json_option
+@data_dir_option
+@click.pass_obj
+def command(
+    doors: Doors,
+    folder: str,
+    question: str,
+    k: int | None,
+    model: str | None,
+    host: str | None,
+    retriever: str | None,
+    as_json: bool,
+    data_dir: str | None,
+) -> int:
+    """Answer QUESTION from FOLDER: the text as it comes, then the sources that it cites.
+
+    Without a chat model the best sentences are quoted word for word. The word after FOLDER is always the question; -
+    reads it from standard input. The index is brought up to date first.
+    """
+    teller = _Teller(as_json)
+    try:
+        flags = {"data_dir": data_dir, "search.retriever": retriever, "model": model, "ollama.host": host}
+        places, settings = settled(folder, flags)
+        request = Ask(
+            question=checked_words(output.read_stdin("question") if question == "-" else question, "question"),
+            k=checked_k(k, min(DEFAULT_K, settings.search_max_k), settings),
+            model=settings.model or None,
+            host=settings.ollama_host,
+            keep_alive=settings.ollama_keep_alive,
+            temperature=settings.ollama_temperature,
+            retriever=chosen_retriever(settings),
+        )
+        with engine_of(doors, places, settings) as engine, asking(engine, request) as events, teller.line:
+            for event in events:
+                teller.tell(event)
+        return teller.end()
+    except LensError as error:
+        if as_json and not teller.failed and not isinstance(error, NothingFound):
+            output.write_json({"event": "error", "message": error.message, "hint": error.hint})
+        raise
+
+
+@dataclass
+class _Teller:
+    """Writes an answer's events in order, and judges at the end how it went."""
+
+    as_json: bool
+    line: ProgressLine = field(default_factory=ProgressLine)
+    retrieved: AskRetrieved | None = None
+    answered: Answered | None = None
+    failed: Failed | None = None
+    written: str = ""
+
+    def tell(self, event: Event) -> None:
+        """Write one event."""
+        match event:
+            case IndexProgress():
+                self.line.show_index(event)
+            case AnswerStep():
+                if event.step and not self.written:
+                    self.line.show(event.step)
+            case AskRetrieved():
+                self.retrieved = event
+                self._json(event)
+            case AnswerText():
+                self.line.wipe()
+                self.written += event.text
+                self._json(event)
+                if not self.as_json:
+                    output.write(printable(event.text))
+            case Answered():
+                self.line.wipe()
+                self.answered = event
+                self._json(event)
+                if not self.as_json:
+                    self._close(event)
+            case Failed():
+                self.line.wipe()
+                self.failed = event
+                self._json(event)
+                if not self.as_json and self.answered is None:
+                    self._end_row()
+            case _:
+                pass
+
+    def end(self) -> int:
+        """Say what a person should know, and return the exit code.
+
+        Raises:
+            LensError: What failed, that nothing was found, or that it was stopped.
+        """
+        self._say_notes()
+        if self.failed is not None:
+            raise error_from(self.failed)
+        if self.answered is None:
+            raise EngineError("The engine ended in mid-answer.", hint="Ask again; what arrived stands above.")
+        if self.answered.stopped:
+            raise Stopped("Stopped; what had arrived stands above.", hint="The same command asks again.")
+        if self.retrieved is not None and not self.retrieved.hits:
+            raise NothingFound("Nothing in the folder fits the question.", hint="Ask in other words.")
+        return 0
+
+    def _json(self, event: object) -> None:
+        if self.as_json:
+            output.write_json(event)
+
+    def _end_row(self) -> None:
+        if self.written and not self.written.endswith("\n"):
+            output.write("\n")
+
+    def _close(self, answered: Answered) -> None:
+        """End the text, then list what it cites in the form of an exported answer."""
+        if answered.text.startswith(self.written):
+            output.write(printable(answered.text[len(self.written) :]))
+            self.written = answered.text
+        self._end_row()
+        cited = {citation.number for citation in answered.citations if citation.path is not None}
+        excerpts = [e for e in (self.retrieved.excerpts if self.retrieved else ()) if e.number in cited]
+        if excerpts:
+            output.write("\nSources:\n\n")
+        for excerpt in excerpts:
+            output.write(f"[{excerpt.number}] {place(excerpt.path, excerpt.lines)}\n")
+
+    def _say_notes(self) -> None:
+        notes = [*(self.retrieved.notes if self.retrieved else ()), *(self.answered.notes if self.answered else ())]
+        for note in dict.fromkeys(notes):
+            output.say(note)
+        if self.answered is None or self.as_json:
+            return
+        invented = {citation.number for citation in self.answered.citations if citation.path is None}
+        for number in sorted(invented):
+            output.say(f"[{number}] is invented: there is no such excerpt.")
+        if self.answered.left_out:
+            count = self.answered.left_out
+            excerpts = "1 excerpt" if count == 1 else f"{count} excerpts"
+            output.say(f"{excerpts} did not fit the model's context and were left out.")

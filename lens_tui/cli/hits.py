@@ -1,0 +1,73 @@
+"""How found excerpts are waited for and printed, for the commands that list them."""
+
+import re
+from collections.abc import Iterable
+
+from lens_tui.cli import output
+from lens_tui.cli.opening import error_from
+from lens_tui.cli.progress import ProgressLine
+from lens_tui.errors import EngineError, NothingFound
+from lens_tui.requests import Event, Found, IndexProgress
+from lens_tui.text.display import one_line, printable
+from lens_tui.types import Failed, SearchHit
+
+INDENT = "    "
+
+
+def awaited(events: Iterable[Event], line: ProgressLine) -> Found:
+    """Wait for what was found, showing how far the index is. Raises what the engine says has failed."""
+    for event in events:
+        if isinstance(event, IndexProgress):
+            line.show_index(event)
+        elif isinstance(event, Failed):
+            raise error_from(event)
+        elif isinstance(event, Found):
+            return event
+    raise EngineError("The engine ended before it had searched.", hint="Run the same command again.")
+
+
+def show(found: Found, *, as_json: bool, explain: bool = False, hint: str) -> int:
+    """Print what was found. Raises NothingFound, after the JSON where that was asked for."""
+    if as_json:
+        output.write_json(
+            {"query": found.query, "k": found.k, "retriever": found.retriever, "hits": found.hits, "notes": found.notes}
+        )
+    else:
+        for hit in found.hits:
+            _show_hit(hit, explain=explain)
+    if not found.hits:
+        first, *others = found.notes or ("Nothing was found.",)
+        for note in others:
+            output.say(note)
+        raise NothingFound(first, hint=hint)
+    for note in found.notes:
+        output.say(note)
+    return 0
+
+
+def place(path: str, lines: tuple[int, int]) -> str:
+    """Write a path with its lines as ``path:first-last``, on one row."""
+    return f"{one_line(path)}:{lines[0]}-{lines[1]}"
+
+
+def _show_hit(hit: SearchHit, *, explain: bool) -> None:
+    page = f"  page {hit.page}" if hit.page is not None else ""
+    heading = f"  {one_line(' > '.join(hit.heading))}" if hit.heading else ""
+    output.write(f"{place(hit.path, hit.lines)}  {hit.score:.2f}{page}{heading}\n")
+    for row in _with_marks(hit).splitlines():
+        output.write(f"{INDENT}{row}\n")
+    if explain:
+        reasons = (f"{name}: rank {why.rank}, {why.score:.2f}" for name, why in hit.why.items())
+        output.write_line(INDENT + "; ".join(reasons))
+    output.write("\n")
+
+
+def _with_marks(hit: SearchHit) -> str:
+    """The snippet, printable, its matched words bold where that can be shown."""
+    snippet = printable(hit.snippet).strip("\n")
+    words = {printable(hit.text[start:end]).strip() for start, end in hit.marks} - {""}
+    if not words:
+        return snippet
+    # A snippet may fold white space, so its words are found again instead of counted.
+    either = "|".join(r"\s+".join(map(re.escape, word.split())) for word in sorted(words, key=len, reverse=True))
+    return re.sub(rf"(?<![A-Za-z0-9_])(?:{either})", lambda match: output.bold(match[0]), snippet)

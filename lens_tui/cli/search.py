@@ -1,0 +1,48 @@
+"""``lens-tui search FOLDER QUERY``: ranked excerpts."""
+
+import click
+
+from lens_tui.cli import Doors, hits, output
+from lens_tui.cli.commands import WordsCommand, data_dir_option, json_option, retriever_option
+from lens_tui.cli.opening import asking, checked_k, checked_words, chosen_retriever, engine_of, settled
+from lens_tui.cli.progress import ProgressLine
+from lens_tui.requests import Search
+
+
+@click.command(
+    cls=WordsCommand,
+    epilog="""\b
+Examples:
+  lens-tui search ./notes "three months notice"
+  lens-tui search ./notes "-draft lease" -k 3
+  echo "notice period" | lens-tui search ./notes - --json | jq .hits[0].path""",
+)
+@click.argument("folder")
+@click.argument("query")
+@click.option("-k", type=int, metavar="N", help="How many excerpts, 1 to 50.  [default: 10]")
+@retriever_option
+@click.option("--explain", is_flag=True, help="Show where each index put the excerpt.")
+@json_option
+@data_dir_option
+@click.pass_obj
+def command(
+    doors: Doors,
+    folder: str,
+    query: str,
+    k: int | None,
+    retriever: str | None,
+    explain: bool,
+    as_json: bool,
+    data_dir: str | None,
+) -> int:
+    """Find the excerpts of FOLDER that fit QUERY best: path, lines, score from 0 to 1, and the matching text.
+
+    The word after FOLDER is always the query; - reads it from standard input. The index is brought up to date first.
+    """
+    places, settings = settled(folder, {"data_dir": data_dir, "search.retriever": retriever})
+    wanted = checked_k(k, settings.search_default_k, settings)
+    words = checked_words(output.read_stdin("query") if query == "-" else query, "query")
+    request = Search(query=words, k=wanted, retriever=chosen_retriever(settings))
+    with engine_of(doors, places, settings) as engine, ProgressLine() as line, asking(engine, request) as events:
+        found = hits.awaited(events, line)
+    return hits.show(found, as_json=as_json, explain=explain, hint="Try fewer or other words.")

@@ -1,0 +1,85 @@
+import pytest
+
+from lens_tui.requests import Event, FileError, FileWarning, Index, IndexDone, IndexProgress
+from lens_tui.types import Failed, FileNote
+from tests.cli.running import Shell
+
+PROGRESS = IndexProgress(done=1, total=3, current="a.md", chunks=4)
+
+
+def done(**fields: object) -> IndexDone:
+    plain = {"files": 3, "chunks": 9, "vectors": 9, "vectors_pending": 0, "added": 3, "changed": 0, "removed": 0}
+    return IndexDone(**{**plain, "unchanged": 0, "seconds": 1.25, **fields})  # type: ignore[arg-type]
+
+
+def test_the_report_gives_every_count(shell: Shell) -> None:
+    ran = shell.run("index", "@", script=[PROGRESS, done(notes=("Made anew.",))])
+    assert ran.code == 0
+    assert ran.out == ("3 files, 9 chunks, 9 vectors in 1.2 s\n3 added, 0 changed, 0 removed, 0 unchanged\n")
+    assert ran.err == "Made anew.\n"
+
+
+def test_json_is_lines_in_the_promised_shapes(shell: Shell) -> None:
+    note = FileNote("old.zip", "binary")
+    script: list[Event] = [
+        PROGRESS,
+        done(left_out=(note,), warnings=(FileWarning(path="b.md", warning="guessed encoding"),)),
+    ]
+    progress, end = shell.run("index", "@", "--json", script=script).rows
+    assert progress == {"event": "progress", "done": 1, "total": 3, "current": "a.md", "chunks": 4}
+    promised = (
+        "event files chunks vectors vectors_pending added changed removed unchanged left_out failed warnings "
+        "notes_failed seconds"
+    )
+    assert list(end)[: len(promised.split())] == promised.split()
+    assert end["left_out"] == [{"path": "old.zip", "reason": "binary"}]
+    assert end["warnings"] == [{"path": "b.md", "warning": "guessed encoding"}]
+
+
+@pytest.mark.parametrize("text_only", [True, False])
+def test_text_only_reaches_the_engine(shell: Shell, text_only: bool) -> None:
+    words = ["index", "@", "--text-only"] if text_only else ["index", "@"]
+    assert shell.run(*words, script=[done()]).engine.asked == [Index(text_only=text_only)]
+
+
+def test_files_that_failed_are_named_and_the_exit_code_is_3(shell: Shell) -> None:
+    failed = (FileError(path="bro\x1bken.pdf", error="it cannot be read: Permission denied"),)
+    ran = shell.fails(3, "index", "@", script=[done(failed=failed, left_out=(FileNote("z.zip", "binary"),))])
+    assert "! bro␛ken.pdf: it cannot be read: Permission denied\n" in ran.out
+    assert "- z.zip: binary\n" in ran.out
+    assert "1 file could not be read" in ran.err
+
+
+def test_missing_vectors_are_told(shell: Shell) -> None:
+    assert "7 vectors are still to be made" in shell.run("index", "@", script=[done(vectors_pending=7)]).out
+
+
+def test_a_folder_with_nothing_to_read_is_exit_4_after_the_report(shell: Shell) -> None:
+    note = FileNote("z.zip", "binary")
+    ran = shell.fails(4, "index", "@", script=[done(files=0, chunks=0, vectors=0, added=0, left_out=(note,))])
+    assert "- z.zip: binary" in ran.out
+    assert "nothing to read" in ran.err
+
+
+def test_a_failure_is_exit_1(shell: Shell) -> None:
+    failed = Failed(message="No space is left on the disk.", hint="Free some.", kind="StoreError")
+    shell.fails(1, "index", "@", "--json", script=[PROGRESS, failed])
+
+
+def test_an_engine_that_vanishes_is_told(shell: Shell) -> None:
+    assert "before the index was done" in shell.fails(1, "index", "@", script=[PROGRESS]).err
+
+
+def test_ctrl_c_says_that_what_is_done_is_kept(shell: Shell) -> None:
+    def script(_: object):  # type: ignore[no-untyped-def]
+        yield PROGRESS
+        raise KeyboardInterrupt
+
+    assert "kept" in shell.fails(130, "index", "@", script=script).err
+
+
+def test_a_data_directory_that_cannot_be_made_is_exit_1(shell: Shell) -> None:
+    (shell.folder.parent / "file").write_text("x", "utf-8")
+    ran = shell.fails(1, "index", "@", "--data-dir", str(shell.folder.parent / "file" / "data"))
+    assert "data_dir" in ran.err
+    assert ran.engine.asked == []
