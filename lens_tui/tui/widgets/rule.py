@@ -22,19 +22,20 @@ class Rule(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         """Show a bare rule."""
         super().__init__(id=id)
-        self._left: str = ""
+        self._left: tuple[Word, ...] = ()
         self._share: float | None = None
         self._right: tuple[Word, ...] = ()
 
-    def show(self, left: str, share: float | None, right: Sequence[Word]) -> None:
+    def show(self, left: str | Sequence[Word], share: float | None = None, right: Sequence[Word] = ()) -> None:
         """Show running work.
 
         Args:
-            left: What runs; empty for nothing.
+            left: What runs, muted, or words with inks of their own, one blank between two; empty for nothing.
             share: How far it has come, 0 to 1; None where that is not known.
             right: What is true now, the model last; two blanks between two.
         """
-        new = (left, share, tuple(right))
+        words: tuple[Word, ...] = ((left, "muted"),) if isinstance(left, str) else tuple(left)
+        new = (tuple(word for word in words if word[0]), share, tuple(right))
         if new != (self._left, self._share, self._right):
             self._left, self._share, self._right = new
             self.refresh()
@@ -43,11 +44,15 @@ class Rule(Widget):
         """Draw the row."""
         width, ink, signs = self.size.width, ink_of(self), signs_of(self)
         right = [(signs.said(words), name) for words, name in self._right if words]
-        while right and sum(cells(words) + 2 for words, _ in right) > max(width // 2, width - cells(self._left) - 8):
+        named = sum(cells(words) + 1 for words, _ in self._left)
+        while right and sum(cells(words) + 2 for words, _ in right) > max(width // 2, width - named - 8):
             right.pop(0)
         room = width - sum(cells(words) + 2 for words, _ in right) - (2 if right else 0) - 4
-        left = cut_end(signs.said(self._left), max(room, 0), signs.ellipsis)
-        segments = [Segment(f"{signs.rule} ", ink("line")), Segment(f"{left} ", ink("muted"))] if left else []
+        segments = [Segment(f"{signs.rule} ", ink("line"))] if self._left else []
+        for words, name in self._left:
+            left = cut_end(signs.said(words), max(room, 0), signs.ellipsis)
+            room -= cells(left) + 1
+            segments += [Segment(left, ink(name)), Segment(" ", ink("text"))]
         used = sum(cells(segment.text) for segment in segments)
         tail: list[Segment] = []
         for place, (words, name) in enumerate(right):
