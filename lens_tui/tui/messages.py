@@ -158,3 +158,17 @@ class ControlWish(Message):
 
     action: str
     path: str | None = None
+
+
+@dataclass
+class CiteWish(Message):
+    """The person walks the citations of the answer from the file page: ``step`` is 1 or -1."""
+
+    step: int
+
+
+@dataclass
+class ThemeTried(Message):
+    """The person looks at a theme in the list: draw with it, keep nothing."""
+
+    name: str
