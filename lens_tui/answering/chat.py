@@ -1,0 +1,230 @@
+"""One question answered: what was found first, then the model's words as they come, at the end their citations."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lens_tui.answering.budget import BEYOND, Fit, Gauge, Room, fit
+from lens_tui.answering.citations import cite
+from lens_tui.answering.prompt import TextOf, excerpts_of
+from lens_tui.answering.quoting import NOTHING, quote
+from lens_tui.errors import ModelError, PromptTooLong
+from lens_tui.protocols import Cancel, ChatModel, Tokenizer
+from lens_tui.text.marks import Held
+from lens_tui.types import (
+    Answered,
+    AnswerStep,
+    AnswerText,
+    AskRetrieved,
+    ChatPiece,
+    Excerpt,
+    Failed,
+    Retrieved,
+)
+
+AnswerEvent = AskRetrieved | AnswerStep | AnswerText | Answered | Failed
+
+REFITS = 5
+"""Times that a prompt is made anew where the server counts more tokens than were estimated."""
+
+CUT_SHARE = 0.4
+"""Of the tokens counted here, the tokens read below which a prompt was cut: no two tokenizers differ that much."""
+
+NO_MODEL = "No model answered: these sentences are quoted from your files, word for word."
+HOW_TO_START = "For a model: ollama serve, then: ollama pull qwen3:4b"
+
+
+def answer(
+    question: str,
+    retrieved: Retrieved,
+    *,
+    model: ChatModel | None,
+    tokenizer: Tokenizer,
+    cancel: Cancel,
+    notes: Sequence[str] = (),
+    clock: Callable[[], float] = time.monotonic,
+    text_of: TextOf | None = None,
+    gauge: Gauge | None = None,
+) -> Iterator[AnswerEvent]:
+    """Yield AskRetrieved, then steps and text in turn, then Answered; on a failure Failed, after the text that came.
+
+    The texts joined are exactly ``Answered.text``; no half of a mark such as ``[1`` ends a piece. A cancelled answer
+    is ``stopped`` and holds what arrived.
+
+    Args:
+        question: As asked.
+        retrieved: What the search found.
+        model: None quotes.
+        tokenizer: Counts the prompt.
+        cancel: The person's wish to stop.
+        notes: Sentences that go into ``Answered.notes``, such as why there is no model and how to get one.
+        clock: Seconds.
+        text_of: A file's text, to join chunks with white space between them.
+        gauge: What was learnt of models' tokenizers; kept by the caller, it saves a model a second reading.
+    """
+    began = clock()
+    excerpts = excerpts_of(retrieved.hits, text_of)
+    yield AskRetrieved(hits=retrieved.hits, excerpts=excerpts, notes=retrieved.notes)
+    if model is None:
+        yield from _quoted(question, excerpts, notes, lambda: clock() - began)
+        return
+    asking = _Asking(question, retrieved, excerpts, model, tokenizer, cancel, text_of, gauge or Gauge(), clock, began)
+    asking.notes.extend(notes)
+    try:
+        yield from asking.run()
+    except ModelError as error:
+        yield from asking.rest()
+        yield Failed(message=error.message, hint=error.hint, kind=type(error).__name__)
+
+
+def _quoted(
+    question: str, excerpts: Sequence[Excerpt], notes: Sequence[str], seconds: Callable[[], float]
+) -> Iterator[AnswerEvent]:
+    if not excerpts:
+        yield AnswerText(text=NOTHING)
+        yield Answered(text=NOTHING, model=None, notes=tuple(notes), seconds=seconds())
+        return
+    made = quote(question, excerpts)
+    yield AnswerText(text=made.text)
+    yield Answered(
+        text=made.text,
+        model=None,
+        citations=made.citations,
+        notes=(NO_MODEL, *(notes or (HOW_TO_START,))),
+        seconds=seconds(),
+    )
+
+
+@dataclass(slots=True)
+class _Asking:
+    """One answer under way."""
+
+    question: str
+    retrieved: Retrieved
+    excerpts: tuple[Excerpt, ...]
+    model: ChatModel
+    tokenizer: Tokenizer
+    cancel: Cancel
+    text_of: TextOf | None
+    gauge: Gauge
+    clock: Callable[[], float]
+    began: float
+    notes: list[str] = field(default_factory=list)
+    held: Held = field(default_factory=Held)
+    text: str = ""
+    """What was yielded so far."""
+    space: str = ""
+    """White space that is yielded only if something follows it."""
+    thinking: str = ""
+    thought_from: float | None = None
+    thought_until: float | None = None
+    last: ChatPiece | None = None
+    """The stream's last piece, with the counts."""
+
+    def run(self) -> Iterator[AnswerEvent]:
+        """Everything after AskRetrieved. Raises ModelError."""
+        room = Room(self.model.name, self.model.context(), self.model.loaded_context())
+        ratio = self.gauge.of(self.model.name)
+        for again in range(REFITS + 1):
+            made = self._fit(room, ratio)
+            try:
+                yield from self._stream(made)
+                break
+            except PromptTooLong:
+                if again == REFITS or self.text or self.thinking:
+                    raise
+                ratio *= BEYOND
+                yield AnswerStep(step="making the prompt shorter")
+        yield from self.rest()
+        self.notes.extend(made.notes)
+        yield self._answered(made)
+
+    def rest(self) -> Iterator[AnswerEvent]:
+        """What was held back: the stream is over, so it is no half of a mark."""
+        yield from self._say(self.held.end(), last=True)
+
+    def _fit(self, room: Room, ratio: float) -> Fit:
+        return fit(
+            self.question,
+            self.excerpts,
+            room,
+            self.tokenizer,
+            ratio,
+            hits=self.retrieved.hits,
+            text_of=self.text_of,
+        )
+
+    def _stream(self, made: Fit) -> Iterator[AnswerEvent]:
+        for piece in self.model.stream(made.prompt, num_ctx=made.num_ctx, cancel=self.cancel):
+            if piece.step:
+                yield AnswerStep(step=piece.step)
+            if piece.thinking:
+                if self.thought_from is None:
+                    self.thought_from = self.clock()
+                self.thought_until = self.clock()
+                self.thinking += piece.thinking
+                yield AnswerStep(step="thinking", thinking=piece.thinking)
+            if piece.text:
+                yield from self._say(self.held.feed(piece.text))
+            if piece.done_reason:
+                self.last = piece
+
+    def _say(self, text: str, last: bool = False) -> Iterator[AnswerEvent]:
+        """Yield text, without white space at the beginning and the end of the whole."""
+        if not self.text:
+            text = text.lstrip()
+        text = self.space + text
+        body = text.rstrip()
+        self.space = "" if last else text[len(body) :]
+        if not body:
+            return
+        if not self.text:
+            yield AnswerStep(step="answering")
+        self.text += body
+        yield AnswerText(text=body)
+
+    def _answered(self, made: Fit) -> Answered:
+        stopped = self.last is None and self.cancel.cancelled
+        told = self.last or ChatPiece()
+        if not stopped:
+            self._judge(made, told)
+        citations, uncited = cite(self.text, made.prompt.excerpts)
+        spent = 0.0
+        if self.thought_from is not None and self.thought_until is not None:
+            spent = self.thought_until - self.thought_from
+        return Answered(
+            text=self.text,
+            model=self.model.name,
+            citations=citations,
+            uncited=uncited,
+            prompt_tokens=told.prompt_tokens,
+            context_tokens=made.num_ctx,
+            answer_tokens=told.answer_tokens,
+            left_out=made.prompt.left_out,
+            notes=tuple(dict.fromkeys(self.notes)),
+            seconds=self.clock() - self.began,
+            stopped=stopped,
+            thinking=self.thinking,
+            thinking_seconds=spent,
+        )
+
+    def _judge(self, made: Fit, told: ChatPiece) -> None:
+        """Note what an answer does not show by itself: that it is empty, was cut, or rests on a prompt that was."""
+        name = self.model.name
+        if not self.text:
+            why = "it only thought" if self.thinking else "it ended at once"
+            self.notes.append(f"{name} gave no answer: {why}. Ask again, or choose another model.")
+        if told.done_reason == "length":
+            count = f"after {told.answer_tokens:,} tokens" if told.answer_tokens else "in the middle"
+            self.notes.append(f"The answer was cut off {count}: the context of {made.num_ctx:,} tokens is full.")
+        read = told.prompt_tokens
+        if read is None:
+            return
+        counted = self.tokenizer.count(made.prompt.system) + self.tokenizer.count(made.prompt.user)
+        if read >= made.num_ctx or read < CUT_SHARE * counted:
+            self.notes.append(
+                f"{name} read {read:,} tokens of a prompt of about {counted:,}: "
+                "Ollama may have cut it, and the answer rests on what was left."
+            )
+            return
+        self.gauge.learn(name, counted, read)
