@@ -10,7 +10,7 @@ from lens_tui.types import Span
 WIDEST_RANGE = 50
 """Numbers that a range may name, the most excerpts that a search gives; of a wider one only both ends are taken."""
 
-_DASH = "-‐‑‒–—−－～~"
+_DASH = r"\-‐‑‒–—−－～~"
 _ITEM = rf"\d{{1,3}}(?:\s?[{_DASH}]\s?\d{{1,3}})?"
 _LIST = rf"\s?{_ITEM}(?:\s?[,，、;；]\s?{_ITEM})*\s?"
 _MARK = re.compile(rf"\[{_LIST}\](?!\()|【{_LIST}】|［{_LIST}］")
