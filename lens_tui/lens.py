@@ -148,7 +148,8 @@ class Lens:
             choice, model = None, None
             notes.append(f"{error.message} {error.hint}".strip())
         if model is None and choice is not None and request.model != "none":
-            notes.extend(part for part in (choice.why, *choice.hint.splitlines()) if part)
+            commands = ", then: ".join(choice.hint.splitlines())
+            notes.append(f"{choice.why} For a model: {commands}" if commands else choice.why)
         query = Query(request.question, self.retriever(request.retriever))
         retrieved = self.backend.search(query, request.k)
         yield from self._answer(request, retrieved, model, notes, cancel)

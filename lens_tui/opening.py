@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from lens_tui.answering.budget import Gauge
 from lens_tui.answering.chat import answer
 from lens_tui.answering.citations import cite
 from lens_tui.chunking import STRATEGIES
@@ -15,7 +16,7 @@ from lens_tui.index.opening import open_backend
 from lens_tui.indexer import Board, Indexer
 from lens_tui.lens import AskEvent, Lens
 from lens_tui.ollama.client import OllamaChat, OllamaServer, address_of
-from lens_tui.ollama.models import choose_chat, choose_embedder
+from lens_tui.ollama.models import BUILTIN, choose_chat, choose_embedder
 from lens_tui.places import Places
 from lens_tui.protocols import Cancel, ChatModel, Embedder, Tokenizer
 from lens_tui.requests import ModelList
@@ -139,6 +140,7 @@ class Grounded:
         """``text_of(path, start, end)`` gives a file's text, None where it is gone."""
         self._tokenizer = tokenizer
         self._text_of = text_of
+        self._gauge = Gauge()
 
     def answer(
         self, question: str, retrieved: Retrieved, *, model: ChatModel | None, cancel: Cancel, notes: Sequence[str]
@@ -152,6 +154,7 @@ class Grounded:
             cancel=cancel,
             notes=notes,
             text_of=self._text_of,
+            gauge=self._gauge,
         )
 
     def cite(self, text: str, excerpts: Sequence[Excerpt]) -> tuple[tuple[Citation, ...], tuple[Span, ...]]:
@@ -160,18 +163,23 @@ class Grounded:
 
 
 def _embedder(settings: Settings, remembered: str | None) -> tuple[Embedder, tuple[str, ...]]:
-    """The embedder of the index: the setting, else the folder's own, else what the server has, else the built-in."""
-    if settings.vector == "none" or settings.embedder == "builtin":
+    """The embedder of the index: the setting, else the folder's own, else what the server has, else the built-in.
+
+    ``remembered`` is an embedder's name: with it, a folder's vectors stay in use while their server is away.
+    """
+    if settings.vector == "none" or settings.embedder == BUILTIN:
         return HashingEmbedder(), ()
     server = OllamaServer(settings.ollama_host)
     try:
         choice = choose_embedder(server, wanted=settings.embedder, remembered=remembered)
+        if choice.name is not None:
+            embedder = OllamaEmbedder(server, choice.name)
+            _ = embedder.name  # asks the server, so that a model that cannot embed is refused here
+            return embedder, ()
     except ModelError as error:
-        if remembered is not None:
-            return OllamaEmbedder(server, remembered), (f"{error.message} {error.hint}".strip(),)
-        return HashingEmbedder(), (f"{error.message} Built-in vectors serve until then. {error.hint}".strip(),)
-    if choice.name is not None:
-        return OllamaEmbedder(server, choice.name), ()
+        if remembered is None:
+            return HashingEmbedder(), (f"{error.message} Built-in vectors serve until then. {error.hint}".strip(),)
+        return OllamaEmbedder(server, remembered), (f"{error.message} {error.hint}".strip(),)
     if remembered is not None and not choice.reachable:
         return OllamaEmbedder(server, remembered), ()
     return HashingEmbedder(), ()

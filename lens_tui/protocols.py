@@ -79,10 +79,12 @@ class Chunker(Protocol):
 class Embedder(Protocol):
     """Makes vectors of texts."""
 
-    name: str
-    """Names model and version: vectors of two names are never mixed."""
     semantic: bool
     """Whether its vectors may vote on ranking; the built-in one's may not."""
+
+    @property
+    def name(self) -> str:
+        """Names model and version: vectors of two names are never mixed. May ask the server once."""
 
     @property
     def dimensions(self) -> int:

@@ -286,5 +286,5 @@ def open_service(places: Places, settings: Settings) -> Service:
     folder_file = FolderFile(places.data / "folder.json", places.folder, time.time)
     board = Board()
     lens = open_lens(places, settings, board, folder_file.embedder)
-    folder_file.keep(embedder=getattr(lens.embedder, "model", None))
+    folder_file.keep(embedder=lens.embedder.name if lens.embedder.semantic else None)
     return Service(lens, board, Talks(places.talks), folder_file, lambda on_hint: Watcher(places.folder, on_hint))
