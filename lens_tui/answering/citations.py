@@ -68,16 +68,21 @@ def claims(text: str) -> list[Claim]:
 
     A mark inside a sentence is its own. One between two sentences, after the full stop of the first, belongs to the
     first, unless that has a mark already and the second stands in the same paragraph, or the mark begins a paragraph.
+    Marks with nothing between them stay together.
     """
     found = marks(text)
     bare = _without(text, found)
     made = [Claim(start, end) for start, end in sentences(bare)]
-    at = 0
+    at, owner = 0, None
+    last = -1
     for mark in found:
         while at < len(made) and made[at].end <= mark.start:
             at += 1
+        together = last >= 0 and not text[last : mark.start].strip(" ,;")
+        last = mark.end
         inside = at < len(made) and made[at].start <= mark.start
-        owner = at if inside else _owner(text, made, at, mark)
+        if not together or owner is None:
+            owner = at if inside else _owner(text, made, at, mark)
         if owner is None:
             made.append(Claim(mark.start, mark.end, [mark]))
             continue

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lens_tui.answering.small_words import SMALL_WORDS
 from lens_tui.text.sentences import sentences
 from lens_tui.text.words import is_cjk, terms
 from lens_tui.types import Excerpt, Lines, Span
@@ -15,6 +16,9 @@ NUMBER_WEIGHT = 2.0
 
 STEM = 6
 """First letters by which two forms of a word are one (``terminate``, ``termination``)."""
+
+SMALL_WEIGHT = 0.1
+"""What a word of small_words.py weighs: a few excerpts are too little text to learn from that it tells nothing."""
 
 LENGTH_WEIGHT = 0.3
 """What the words that a sentence has beyond the claim weigh against it: of two that hold it, the tighter one."""
@@ -67,6 +71,8 @@ class Evidence:
     def weight(self, root: str) -> float:
         """Inverse document frequency over the sentences, above 0; what none of them has counts as the rarest."""
         idf = math.log((self._count + 1) / max(1, self._seen[root])) + 0.05
+        if root in _SMALL_ROOTS:
+            return idf * SMALL_WEIGHT
         return idf * (NUMBER_WEIGHT if root[0].isdigit() else 1.0)
 
     def total(self, found: Collection[str]) -> float:
@@ -86,3 +92,6 @@ def _root(term: str) -> str:
     if len(term) > 3 and term.endswith("s") and not term.endswith("ss"):
         term = term[:-1]
     return term[:STEM]
+
+
+_SMALL_ROOTS = frozenset(map(_root, SMALL_WORDS))

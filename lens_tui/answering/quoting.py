@@ -10,7 +10,7 @@ from lens_tui.types import Citation, Excerpt
 MOST = 5
 """Sentences quoted; more would be the excerpts again."""
 
-ENOUGH = 0.5
+ENOUGH = 0.3
 """Of the best sentence's score, what another must have to be quoted beside it."""
 
 ALIKE = 0.8
