@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len, get_character_cell_size
 
 from lens_tui.text.display import one_line
+from lens_tui.tui.layout.lines import NO_START
 
 
 def width_of(text: str) -> int:
@@ -85,8 +86,9 @@ def fitted(name: str) -> str:
 def wrapped(text: str, width: int) -> Iterator[tuple[int, int]]:
     """Where the rows of one logical line begin and end, as offsets in ``text``; at least one row.
 
-    Breaks after blanks where there is one in the row, else between any two characters (as CJK does). Blanks at a
-    break stay at the end of their row and may hang over its width. ``text`` has no line ends and no tabs.
+    Breaks after blanks and wide characters where there are some in the row (never before what may not begin one, such
+    as ``。``), else between any two characters. Blanks at a break stay at the end of their row and may hang over its
+    width. ``text`` has no line ends and no tabs.
     """
     start, last_break, used, size = 0, -1, 0, len(text)
     place = 0
@@ -102,6 +104,7 @@ def wrapped(text: str, width: int) -> Iterator[tuple[int, int]]:
             continue
         used += cells
         place += 1
-        if character == " " or cells == 2:
+        following = text[place : place + 1]
+        if (character == " " or cells == 2) and (following not in NO_START or not following):
             last_break = place
     yield start, size

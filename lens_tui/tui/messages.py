@@ -172,3 +172,16 @@ class ThemeTried(Message):
     """The person looks at a theme in the list: draw with it, keep nothing."""
 
     name: str
+
+
+@dataclass
+class CopyWish(Message):
+    """The person copies a text, with the name that the notice gives it (``the sentence``)."""
+
+    text: str
+    what: str
+
+
+@dataclass
+class WatchEnded(Message):
+    """The stream of the folder's news has ended, though nobody asked for it."""

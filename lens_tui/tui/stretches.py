@@ -50,10 +50,8 @@ class Stretches:
     def __init__(self, text: str) -> None:
         """Find the lines of ``text``: an array of offsets, and no copies."""
         self.text = text
-        sizes = map(len, text.split("\n"))
-        ends = array("q", accumulate(sizes, lambda total, size: total + size + 1))
-        self._lines = array("q", [0])
-        self._lines.extend(ends[:-1])
+        edges = array("q", accumulate(map(len, text.split("\n")), lambda total, size: total + size + 1, initial=0))
+        self._lines, ends = edges[:-1], edges[1:]
         # An empty last line is no line: "a\n" has one.
         if len(self._lines) > 1 and self._lines[-1] == len(text):
             self._lines.pop()

@@ -1,16 +1,16 @@
 """A widget drawn line by line in the theme's roles: what the tree, the file view and every list are made of."""
 
 from collections.abc import Sequence
-from typing import Protocol, cast
 
 from rich.segment import Segment
-from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset, Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from lens_tui.tui.cells import head, width_of
+from lens_tui.tui.ink import ink_of, signs_of
 from lens_tui.tui.signs import Signs
 
 Piece = tuple[str, str]
@@ -27,13 +27,43 @@ MOVES: tuple[BindingType, ...] = (
 """The keys of ``move`` in the key map; a widget answers with the actions."""
 
 
-class Look(Protocol):
-    """What a drawn widget asks of its app."""
+def strip_of(widget: Widget, pieces: Sequence[Piece], width: int) -> Strip:
+    """Pieces as one row of the screen, filled up to ``width`` cells and cut there."""
+    ink = ink_of(widget)
+    segments: list[Segment] = []
+    used = 0
+    for text, roles in pieces:
+        cells = width_of(text)
+        if used + cells > width:
+            text = head(text, width - used)
+            cells = width_of(text)
+        if text:
+            segments.append(Segment(text, ink(roles)))
+            used += cells
+    if used < width:
+        segments.append(Segment(" " * (width - used), ink("text")))
+    return Strip(segments, width)
 
-    signs: Signs
 
-    def ink(self, name: str) -> Style:
-        """The style of these roles in the theme of now."""
+class Words(Widget):
+    """One row of pieces that somebody gives it."""
+
+    DEFAULT_CSS = "Words { height: 1; width: 1fr; }"
+
+    def __init__(self, pieces: Sequence[Piece] = (), *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        """Show pieces."""
+        super().__init__(id=id)
+        self._pieces = tuple(pieces)
+
+    def show(self, pieces: Sequence[Piece]) -> None:
+        """Show other pieces."""
+        if tuple(pieces) != self._pieces:
+            self._pieces = tuple(pieces)
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the row."""
+        return strip_of(self, self._pieces, self.size.width)
 
 
 class Drawn(ScrollView, can_focus=True):
@@ -51,14 +81,9 @@ class Drawn(ScrollView, can_focus=True):
     """
 
     @property
-    def look(self) -> Look:
-        """The app, as the one who knows theme and signs."""
-        return cast(Look, self.app)
-
-    @property
     def signs(self) -> Signs:
         """The set of signs in use."""
-        return self.look.signs
+        return signs_of(self)
 
     def pieces(self, line: int, width: int) -> Sequence[Piece]:
         """The pieces of one line, counted from the top of everything, in at most ``width`` cells."""
@@ -72,22 +97,7 @@ class Drawn(ScrollView, can_focus=True):
         """Draw one row of the screen (Textual's Line API)."""
         width = self.size.width
         line = self.scroll_offset.y + y
-        ink = self.look.ink
-        if not 0 <= line < self.count():
-            return Strip.blank(width, ink("text"))
-        segments: list[Segment] = []
-        used = 0
-        for text, roles in self.pieces(line, width):
-            cells = width_of(text)
-            if used + cells > width:
-                text = head(text, width - used)
-                cells = width_of(text)
-            if text:
-                segments.append(Segment(text, ink(roles)))
-                used += cells
-        if used < width:
-            segments.append(Segment(" " * (width - used), ink("text")))
-        return Strip(segments, width)
+        return strip_of(self, self.pieces(line, width) if 0 <= line < self.count() else (), width)
 
     def resized(self) -> None:
         """Tell the scroll view how many lines there are."""

@@ -84,6 +84,11 @@ class FileView(Drawn):
         """Lines of the file."""
         return self._text.lines
 
+    @property
+    def line_text(self) -> str:
+        """The current line as it stands in the file, without its end."""
+        return self.file.text[self._text.start_of(self.line) : self._text.end_of(self.line)]
+
     # Finding.
 
     def find(self, text: str, *, step: int = 1) -> tuple[int, int]:
