@@ -1,15 +1,15 @@
 """Where things lie: a folder's data, its conversations and the engine's socket."""
 
+import errno
 import hashlib
 import os
 import re
 import stat
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lens_tui.errors import EngineError, FolderError, FolderUnreadable, StoreError
+from lens_tui.errors import EngineError, FolderError, FolderUnreadable, SettingsError, StoreError
 
 SOCKET_PATH_LIMIT = 100
 """Longest path of a Unix socket in bytes that every system takes (Linux has 107, macOS 103)."""
@@ -36,27 +36,46 @@ def checked_folder(path: Path) -> Path:
         FolderUnreadable: It is there, and cannot be listed.
     """
     try:
-        real = path.expanduser().resolve(strict=True)
+        # A name that a shell did not expand, such as one in quotes, may still be a folder of that very name.
+        real = (path if path.exists() else path.expanduser()).resolve(strict=True)
         if not real.is_dir():
             raise FolderError(f"{path} is a file, not a folder.", hint=f"Name the folder that it is in: {real.parent}")
         with os.scandir(real):
-            return real
+            pass
+        if not os.access(real, os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except FileNotFoundError as error:
         raise FolderError(f"There is no folder {path}.", hint="Check the name, or make the folder first.") from error
     except NotADirectoryError as error:
         raise FolderError(f"{path} lies under a file.", hint="Check the name.") from error
-    except (PermissionError, OSError, RuntimeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FolderUnreadable(f"{path} cannot be read: {reason}.", hint="Mend its permissions and try again.") from error
+    except PermissionError as error:
+        raise FolderUnreadable(
+            f"{path} cannot be read: {error.strerror}.", hint="Mend its permissions and try again."
+        ) from error
+    except (OSError, RuntimeError, ValueError) as error:
+        # A name that is too long, a circle of links, an unknown ~name: nothing that permissions could mend.
+        reason = getattr(error, "strerror", None) or str(error).partition(" from ")[0]
+        raise FolderError(f"There is no folder {path}: {reason}.", hint="Check the name.") from error
+    return real
 
 
 def data_root(data_dir: str) -> Path:
-    """Directory that holds ``brains/`` and ``talks/``: ``data_dir`` or, where it is empty, the platform's own."""
-    if data_dir:
-        return Path(data_dir).expanduser().absolute()
-    import platformdirs
+    """Directory that holds ``brains/`` and ``talks/``: ``data_dir`` or, where it is empty, the platform's own.
 
-    return Path(platformdirs.user_data_dir("lens-tui"))
+    Raises:
+        SettingsError: A path that cannot be one.
+    """
+    if not data_dir:
+        import platformdirs
+
+        return Path(platformdirs.user_data_dir("lens-tui")).resolve()
+    try:
+        # Resolved: two ways to write one directory must name one socket, or two engines would share an index.
+        return Path(data_dir).expanduser().resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise SettingsError(
+            f"data_dir cannot be {data_dir!r}: {error}.", hint="Set it to a directory, such as ~/lens-data."
+        ) from error
 
 
 def places_of(folder: Path, data_dir: str, environment: Mapping[str, str] = os.environ) -> Places:
@@ -78,12 +97,11 @@ def prepare(places: Places) -> None:
         EngineError: The socket's directory belongs to someone else.
     """
     try:
-        for directory in (places.data, places.talks.parent):
+        for directory in (places.data.parent, places.data, places.talks.parent):
             directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        places.data.chmod(0o700)
-        places.talks.parent.chmod(0o700)
-        if not os.access(places.data, os.W_OK | os.X_OK):
-            raise PermissionError(13, "Permission denied")
+            directory.chmod(0o700)
+            if not os.access(directory, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise StoreError(
             f"The index cannot be kept in {places.data}: {error.strerror}.",
@@ -98,10 +116,12 @@ def _socket_directory(environment: Mapping[str, str]) -> Path:
         directory = Path(runtime) / "lens-tui"
         if len(os.fsencode(directory)) + 18 <= SOCKET_PATH_LIMIT:
             return directory
+    import tempfile  # 5 ms that a system with a runtime directory saves
+
     directory = Path(tempfile.gettempdir()) / f"lens-tui-{os.getuid()}"
     if len(os.fsencode(directory)) + 18 <= SOCKET_PATH_LIMIT:
         return directory
-    return Path("/tmp") / f"lens-tui-{os.getuid()}"  # noqa: S108
+    return Path("/tmp") / f"lens-tui-{os.getuid()}"
 
 
 def _prepare_socket_directory(directory: Path) -> None:

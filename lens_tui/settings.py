@@ -1,4 +1,4 @@
-"""What a person can set, where it is read from, and where a folder's data lies.
+"""What a person can set, and which source wins where several set it.
 
 A flag stands over the environment (``LENS_TUI_OLLAMA_HOST`` for ``ollama.host``), that over the folder's own choices
 (kept with its index), that over ``settings.toml`` in the configuration directory. Nothing in an indexed folder is read.
@@ -6,64 +6,90 @@ A flag stands over the environment (``LENS_TUI_OLLAMA_HOST`` for ``ollama.host``
 
 import difflib
 import os
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Annotated, Any, get_args, get_type_hints
 
 from lens_tui.errors import SettingsError
 
-Value = str | int | float | bool | tuple[str, ...] | Mapping[str, str]
 
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What belongs to one setting beside its value; it annotates the setting's field."""
 
-def _key(name: str, default: object, *, low: float | None = None, high: float | None = None, one_of: str = "") -> object:
-    meta = {"key": name, "low": low, "high": high, "one_of": tuple(one_of.split())}
-    if isinstance(default, dict):
-        return field(default_factory=dict, metadata=meta)
-    return field(default=default, metadata=meta)  # type: ignore[call-overload]
+    name: str
+    """As a user writes it, such as ``ollama.host``."""
+    about: str
+    """What it does, in a few words that the README's table shows."""
+    low: float | None = None
+    high: float | None = None
+    """Bounds, both inclusive."""
+    one_of: tuple[str, ...] = ()
+    """The only values beside the default; empty where any will do."""
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return "LENS_TUI_" + self.name.upper().replace(".", "_")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that can be set. Empty strings mean: not set, let the program choose."""
 
-    data_dir: str = _key("data_dir", "")  # type: ignore[assignment]
-    """Where indexes and conversations are kept; empty for the platform's data directory."""
-    model: str = _key("model", "")  # type: ignore[assignment]
-    """Chat model asked for by name; ``none`` quotes."""
-    embedder: str = _key("embedder", "")  # type: ignore[assignment]
-    """Embedding model asked for by name; ``builtin`` for the built-in vectors."""
-    ollama_host: str = _key("ollama.host", "")  # type: ignore[assignment]
-    ollama_keep_alive: str = _key("ollama.keep_alive", "")  # type: ignore[assignment]
-    """How long the server keeps a model loaded, in Ollama's own form (``10m``, ``-1``)."""
-    ollama_temperature: float = _key("ollama.temperature", 0.0, low=0, high=2)  # type: ignore[assignment]
-    chunk_strategy: str = _key("chunk.strategy", "paragraph", one_of="paragraph")  # type: ignore[assignment]
-    chunk_size: int = _key("chunk.size", 220, low=1, high=8192)  # type: ignore[assignment]
-    """Tokens a chunk holds at most, overlap included."""
-    chunk_overlap: int = _key("chunk.overlap", 40, low=0, high=4096)  # type: ignore[assignment]
-    """Tokens shared with the chunk before; under the size."""
-    search_default_k: int = _key("search.default_k", 10, low=1, high=50)  # type: ignore[assignment]
-    search_max_k: int = _key("search.max_k", 50, low=1, high=50)  # type: ignore[assignment]
-    search_retriever: str = _key("search.retriever", "", one_of="lexical vector hybrid")  # type: ignore[assignment]
-    search_title_weight: float = _key("search.title_weight", 2.0, low=0, high=10)  # type: ignore[assignment]
-    vector: str = _key("vector", "chroma", one_of="chroma none")  # type: ignore[assignment]
-    files_max_bytes: int = _key("files.max_bytes", 20_000_000, low=1)  # type: ignore[assignment]
-    files_hidden: bool = _key("files.hidden", False)  # type: ignore[assignment]
-    files_exclude: tuple[str, ...] = _key("files.exclude", ())  # type: ignore[assignment]
-    """Patterns in .gitignore's form."""
-    tokenizer: str = _key("tokenizer", "")  # type: ignore[assignment]
-    """``cl100k_base`` or ``offline``; empty for the first where its vocabulary is at hand."""
-    theme: str = _key("theme", "")  # type: ignore[assignment]
-    signs: str = _key("signs", "auto", one_of="unicode ascii auto")  # type: ignore[assignment]
-    background: str = _key("background", "auto", one_of="dark light auto")  # type: ignore[assignment]
-    motion: str = _key("motion", "full", one_of="full none")  # type: ignore[assignment]
-    mouse: bool = _key("mouse", True)  # type: ignore[assignment]
-    editor: str = _key("editor", "")  # type: ignore[assignment]
-    keys: Mapping[str, str] = _key("keys", {})  # type: ignore[assignment]
-    """Key bindings by id, such as ``{"cite.next": "n,f8"}``."""
+    data_dir: Annotated[str, Key("data_dir", "where indexes and conversations are kept")] = ""
+    model: Annotated[str, Key("model", "chat model asked for by name; `none` quotes")] = ""
+    embedder: Annotated[str, Key("embedder", "embedding model asked for by name; `builtin` needs no model")] = ""
+    ollama_host: Annotated[str, Key("ollama.host", "Ollama's address: host, host:port, :port or a URL")] = ""
+    ollama_keep_alive: Annotated[
+        str, Key("ollama.keep_alive", "how long a model stays loaded, such as `10m` or `-1`")
+    ] = ""
+    ollama_temperature: Annotated[float, Key("ollama.temperature", "how freely a model words its answers", 0, 2)] = 0.0
+    chunk_strategy: Annotated[str, Key("chunk.strategy", "how files are cut into excerpts", one_of=("paragraph",))] = (
+        "paragraph"
+    )
+    chunk_size: Annotated[int, Key("chunk.size", "tokens in an excerpt at most, overlap included", 1, 8192)] = 220
+    chunk_overlap: Annotated[int, Key("chunk.overlap", "tokens shared with the excerpt before", 0, 4096)] = 40
+    search_default_k: Annotated[int, Key("search.default_k", "hits of a search", 1, 50)] = 10
+    search_max_k: Annotated[int, Key("search.max_k", "most hits that may be asked for", 1, 50)] = 50
+    search_retriever: Annotated[
+        str, Key("search.retriever", "words, vectors or both", one_of=("lexical", "vector", "hybrid"))
+    ] = ""
+    search_title_weight: Annotated[
+        float, Key("search.title_weight", "how much titles and headings count beside the text", 0, 10)
+    ] = 2.0
+    vector: Annotated[str, Key("vector", "where vectors are kept", one_of=("chroma", "none"))] = "chroma"
+    files_max_bytes: Annotated[int, Key("files.max_bytes", "size above which a file is left out", 1)] = 20_000_000
+    files_hidden: Annotated[bool, Key("files.hidden", "read hidden files too")] = False
+    files_exclude: Annotated[
+        tuple[str, ...], Key("files.exclude", "patterns in `.gitignore`'s form that leave files out")
+    ] = ()
+    tokenizer: Annotated[str, Key("tokenizer", "what counts tokens: `cl100k_base` or `offline`")] = ""
+    theme: Annotated[str, Key("theme", "colours, by the name of a theme file")] = ""
+    signs: Annotated[str, Key("signs", "what signs are drawn with", one_of=("unicode", "ascii", "auto"))] = "auto"
+    background: Annotated[str, Key("background", "the terminal's background", one_of=("dark", "light", "auto"))] = (
+        "auto"
+    )
+    motion: Annotated[str, Key("motion", "`none` shows answers sentence by sentence", one_of=("full", "none"))] = "full"
+    mouse: Annotated[bool, Key("mouse", "`false` leaves the mouse to the terminal")] = True
+    editor: Annotated[str, Key("editor", "command that opens a file; `$VISUAL`, then `$EDITOR` where not set")] = ""
+    keys: Annotated[Mapping[str, str], Key("keys", 'keys by id, such as `keys."cite.next" = "n,f8"`')] = field(
+        default_factory=dict
+    )
 
 
-KEYS = {str(f.metadata["key"]): f.name for f in fields(Settings)}
+DEFAULTS = Settings()
+
+SPECS: Mapping[str, tuple[str, Key]] = {
+    part.name: (name, part)
+    for name, hint in get_type_hints(Settings, include_extras=True).items()
+    for part in get_args(hint)
+    if isinstance(part, Key)
+}
+"""The key a user writes → the field that holds it, and what belongs to it; in the order of the README's table."""
+
+KEYS: Mapping[str, str] = {name: spec[0] for name, spec in SPECS.items()}
 """The key a user writes → the field that holds it."""
 
 
@@ -86,24 +112,26 @@ def load_settings(
 
     Args:
         flags: Key → value of the command line; None values are taken as not given.
-        environment: Usually the process's own.
+        environment: Usually the process's own; an empty variable counts as not set.
         folder_choices: Key → value of the folder's ``folder.json``.
 
     Raises:
         SettingsError: An unknown key, a wrong type or a value out of its bounds; it names source, key and remedy.
     """
-    file = config_dir(environment) / "settings.toml"
-    values = _from_file(file)
+    values = _from_file(config_dir(environment) / "settings.toml")
     for key, value in (folder_choices or {}).items():
-        _set(values, key, value, "the folder's own choices")
-    for key in KEYS:
-        variable = "LENS_TUI_" + key.upper().replace(".", "_")
-        if key != "keys" and variable in environment:
-            _set(values, key, _from_text(key, environment[variable]), variable)
+        _set(values, key, value, "The folder's own choices")
+    for key, (_, spec) in SPECS.items():
+        if key != "keys" and (text := environment.get(spec.variable)):
+            _set(values, key, _from_text(key, text), spec.variable)
     for key, value in (flags or {}).items():
         if value is not None:
-            _set(values, key, value, "the command line")
-    settings = replace(Settings(), **values)  # type: ignore[arg-type]
+            _set(values, key, value, "The command line")
+    return _fitting(replace(DEFAULTS, **values))
+
+
+def _fitting(settings: Settings) -> Settings:
+    """Return the settings if they fit together. Raises SettingsError where one contradicts another."""
     if settings.chunk_overlap >= settings.chunk_size:
         raise SettingsError(
             f"chunk.overlap ({settings.chunk_overlap}) must be smaller than chunk.size ({settings.chunk_size}).",
@@ -117,97 +145,142 @@ def load_settings(
     return settings
 
 
-def _from_file(file: Path) -> dict[str, object]:
+def _from_file(file: Path) -> dict[str, Any]:
     try:
         raw = file.read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
-        raise SettingsError(f"{file} cannot be read: {error.strerror}.", hint="Mend its permissions.") from error
+        raise SettingsError(
+            f"{file} cannot be read: {error.strerror}.", hint="Mend its permissions, or move it away."
+        ) from error
+    import tomllib  # 5 ms that a person without a settings file does not wait
+
     try:
-        text = raw.decode("utf-8")
+        # Editors of one system put a mark before the text, and TOML's grammar does not know it.
+        text = raw.decode("utf-8-sig")
         tree = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise SettingsError(f"{file}, line {line}: this is not UTF-8.", hint="Save the file as UTF-8.") from error
+    except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file} is not TOML: {error}.", hint="Mend that line, or move the file away.") from error
-    values: dict[str, object] = {}
+    except RecursionError as error:
+        raise SettingsError(f"{file} is nested too deeply to be settings.", hint="Move the file away.") from error
+    values: dict[str, Any] = {}
     for key, value in _flat(tree):
-        _set(values, key, value, f"{file}, line {_line_of(key, text)}")
+        _set(values, key, value, f"{file}, line {line_of(key, text)}")
     return values
 
 
-def _flat(tree: Mapping[str, object], before: str = "") -> list[tuple[str, object]]:
-    rows: list[tuple[str, object]] = []
+def _flat(tree: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
+    """Keys with dots and their values; ``keys`` stays one table, its own names flat."""
     for name, value in tree.items():
         key = before + name
         if key == "keys" and isinstance(value, dict):
-            rows.append((key, dict(_flat(value))))
-        elif isinstance(value, dict) and key not in KEYS:
-            rows.extend(_flat(value, key + "."))
+            yield key, dict(_flat(value))
+        elif isinstance(value, dict) and key not in KEYS and value:
+            yield from _flat(value, key + ".")
         else:
-            rows.append((key, value))
-    return rows
+            yield key, value
 
 
-def _line_of(key: str, text: str) -> int:
-    """First line that assigns the key's last part (TOML's parser does not tell); 1 where none is found."""
-    last = key.rpartition(".")[2]
+def line_of(key: str, text: str) -> int:
+    """Line of a TOML text that sets a key, since TOML's parser does not tell; 1 where none is found.
+
+    A line that only opens the key's table, or a table above it, counts where no line sets the key itself.
+    """
+    table, nearest = "", 1
     for number, line in enumerate(text.splitlines(), 1):
-        name = line.partition("=")[0].strip().strip("\"'")
-        if name in (key, last) or name.endswith("." + last) or line.strip() in (f"[{key}]", f"[{last}]"):
+        bare = line.strip()
+        if bare.startswith("["):
+            table = _dotted(bare.partition("]")[0].strip("[ "))
+            named = table
+        elif "=" in bare and not bare.startswith("#"):
+            named = f"{table}.{_dotted(bare.partition('=')[0])}".lstrip(".")
+        else:
+            continue
+        if named == key:
             return number
-    return 1
+        if key.startswith(named + ".") or named.startswith(key + "."):
+            nearest = number
+    return nearest
 
 
-def _set(values: dict[str, object], key: str, value: object, source: str) -> None:
-    name = _known(key, source)
-    values[name] = _checked(key, value, source)
+def _dotted(name: str) -> str:
+    """A TOML key without quotes and spaces around its dots."""
+    return ".".join(part.strip().strip("\"'") for part in name.split("."))
 
 
-def _known(key: str, source: str) -> str:
-    if key in KEYS:
-        return KEYS[key]
-    near = difflib.get_close_matches(key, KEYS, 1, 0.4)
-    hint = f"The nearest known key is {near[0]}." if near else f"Known keys: {', '.join(sorted(KEYS))}."
-    raise SettingsError(f"{source}: there is no setting {key!r}.", hint=hint)
+def _set(values: dict[str, Any], key: str, value: object, source: str) -> None:
+    if key not in SPECS:
+        near = difflib.get_close_matches(key, KEYS, 1, 0.4)
+        hint = f"The nearest known key is {near[0]}." if near else f"Known keys: {', '.join(sorted(KEYS))}."
+        raise SettingsError(f"{source}: there is no setting {key!r}.", hint=hint)
+    name, spec = SPECS[key]
+    values[name] = _bounded(spec, _typed(spec, value, getattr(DEFAULTS, name), source), source)
 
 
 def _from_text(key: str, text: str) -> object:
-    default = getattr(Settings(), KEYS[key])
+    """Read an environment variable in its key's type; as it stands where it is none, so that ``_typed`` refuses it."""
+    default = getattr(DEFAULTS, KEYS[key])
     if isinstance(default, bool):
-        return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}.get(text.lower(), text)
+        words = {
+            "1": True,
+            "true": True,
+            "yes": True,
+            "on": True,
+            "0": False,
+            "false": False,
+            "no": False,
+            "off": False,
+        }
+        return words.get(text.strip().lower(), text)
     if isinstance(default, tuple):
         return [part for part in text.split(os.pathsep) if part]
-    for kind in (int, float):
-        if isinstance(default, kind):
-            try:
-                return kind(text)
-            except ValueError:
-                return text
+    if isinstance(default, int | float):
+        try:
+            return type(default)(text)
+        except ValueError:
+            return text
     return text
 
 
-def _checked(key: str, value: object, source: str) -> object:
-    """Return the value in its field's type. Raises SettingsError naming the source."""
-    spec = next(f for f in fields(Settings) if f.metadata["key"] == key)
-    default = getattr(Settings(), spec.name)
-    if isinstance(default, tuple) and isinstance(value, list | tuple) and all(isinstance(v, str) for v in value):
-        return tuple(value)
-    if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    if isinstance(default, dict) and isinstance(value, dict) and all(isinstance(v, str) for v in value.values()):
-        return value
-    if type(value) is not type(default):
-        words = {str: "text", int: "a whole number", float: "a number", bool: "true or false", tuple: "a list of text"}
-        wanted = words.get(type(default), "a table of text")
-        raise SettingsError(f"{source}: {key} must be {wanted}, not {value!r}.", hint=f"Set it to {wanted}.")
-    low, high, one_of = spec.metadata["low"], spec.metadata["high"], spec.metadata["one_of"]
-    if one_of and value not in one_of and value != default:
-        near = difflib.get_close_matches(str(value), one_of, 1)
-        hint = f"Did you mean {near[0]}?" if near else f"Choose one of: {', '.join(one_of)}."
-        raise SettingsError(f"{source}: {key} cannot be {value!r}; known are {', '.join(one_of)}.", hint=hint)
+def _typed(spec: Key, value: object, default: object, source: str) -> object:
+    """Return the value in its default's type. Raises SettingsError."""
+    match default, value:
+        case (bool(), bool()) | (str(), str()):
+            return value
+        case (int(), int()) if not isinstance(default, bool) and not isinstance(value, bool):
+            return value
+        case (float(), int() | float()) if not isinstance(value, bool):
+            return float(value)
+        case (tuple(), list() | tuple()) if all(isinstance(part, str) for part in value):
+            return tuple(value)
+        case (dict(), dict()) if all(isinstance(part, str) for part in value.values()):
+            return dict(value)
+    words = {str: "text", bool: "true or false", int: "a whole number", float: "a number", tuple: "a list of text"}
+    wanted = words.get(type(default), "a table of text")
+    example = {str: '"…"', bool: "true", int: "10", float: "0.5", tuple: '["drafts/", "*.log"]'}.get(type(default))
+    hint = f"Write it as {wanted}, such as: {spec.name} = {example}" if example else f"Write it as {wanted}."
+    raise SettingsError(f"{source}: {spec.name} must be {wanted}, not {value!r}.", hint=hint)
+
+
+def _bounded(spec: Key, value: object, source: str) -> object:
+    """Return the value if it is one that the key may have. Raises SettingsError."""
+    default = getattr(DEFAULTS, KEYS[spec.name])
+    if spec.one_of and value not in spec.one_of and value != default:
+        near = difflib.get_close_matches(str(value), spec.one_of, 1)
+        hint = f"Did you mean {near[0]}?" if near else f"Choose one of: {', '.join(spec.one_of)}."
+        raise SettingsError(
+            f"{source}: {spec.name} cannot be {value!r}; it is one of {', '.join(spec.one_of)}.", hint=hint
+        )
     if isinstance(value, int | float) and not isinstance(value, bool):
-        below, above = low is not None and value < low, high is not None and value > high
-        if below or above or value != value:
-            bounds = f"from {low:g} to {high:g}" if high is not None else f"at least {low:g}"
-            raise SettingsError(f"{source}: {key} is {value}; it must be {bounds}.", hint=f"Set it {bounds}.")
+        # Written so that a value that is no number at all (nan) is outside every bound.
+        inside = (spec.low is None or value >= spec.low) and (spec.high is None or value <= spec.high)
+        if not inside:
+            bounds = f"from {spec.low:g} to {spec.high:g}" if spec.high is not None else f"at least {spec.low:g}"
+            raise SettingsError(f"{source}: {spec.name} is {value}; it must be {bounds}.", hint=f"Set it {bounds}.")
+    if isinstance(value, str) and "\0" in value:
+        raise SettingsError(f"{source}: {spec.name} holds a zero byte.", hint="Write it without.")
     return value

@@ -7,12 +7,13 @@ import click
 from lens_tui.cli import Doors, output
 from lens_tui.cli.commands import WordsCommand, data_dir_option, host_option, json_option, retriever_option
 from lens_tui.cli.hits import place
-from lens_tui.cli.opening import asking, checked_k, checked_words, chosen_retriever, engine_of, error_from, settled
+from lens_tui.cli.opening import asking, checked_k, checked_words, chosen_retriever, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
 from lens_tui.errors import EngineError, LensError, NothingFound, Stopped
 from lens_tui.requests import Ask, Event, IndexProgress
 from lens_tui.text.display import printable
 from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Failed
+from lens_tui.wire import as_error
 
 DEFAULT_K = 8
 """Excerpts that an answer rests on, from product.md's command table."""
@@ -125,7 +126,7 @@ class _Teller:
         """
         self._say_notes()
         if self.failed is not None:
-            raise error_from(self.failed)
+            raise as_error(self.failed)
         if self.answered is None:
             raise EngineError("The engine ended in mid-answer.", hint="Ask again; what arrived stands above.")
         if self.answered.stopped:

@@ -77,7 +77,7 @@ def run_command(words: list[str], doors: "Doors") -> int:
         LensError: Whatever the command raises.
     """
     name = words[0] if words[0] in COMMANDS else None
-    if name is None and not words[0].startswith("-") and not Path(words[0]).exists():
+    if name is None and not words[0].startswith("-"):
         from lens_tui.cli.opening import refuse_missing
 
         refuse_missing(words[0])

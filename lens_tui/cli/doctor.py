@@ -8,10 +8,11 @@ import click
 from lens_tui.cli import Doors, output
 from lens_tui.cli.checks import Check, all_checks
 from lens_tui.cli.commands import LensCommand, data_dir_option, host_option, json_option
-from lens_tui.cli.opening import asking, engine_of, error_from, settled
+from lens_tui.cli.opening import asking, engine_of, settled
 from lens_tui.errors import LensError
 from lens_tui.requests import FolderNews, Status
 from lens_tui.types import Failed
+from lens_tui.wire import as_error
 
 SOMETHING_AMISS = 1
 
@@ -62,7 +63,7 @@ def _folder(doors: Doors, folder: str, flags: Mapping[str, object]) -> Check:
         with engine_of(doors, places, settings) as engine, asking(engine, Status()) as events:
             for event in events:
                 if isinstance(event, Failed):
-                    raise error_from(event)
+                    raise as_error(event)
                 if isinstance(event, FolderNews):
                     state = event.state
                     vectors = f"{state.vectors:,} of {state.vectors_total:,} vectors"

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable
 
 from lens_tui.cli import output
-from lens_tui.cli.opening import error_from
 from lens_tui.cli.progress import ProgressLine
 from lens_tui.errors import EngineError, NothingFound
 from lens_tui.requests import Event, Found, IndexProgress
 from lens_tui.text.display import one_line, printable
 from lens_tui.types import Failed, SearchHit
+from lens_tui.wire import as_error
 
 INDENT = "    "
 
@@ -20,7 +20,7 @@ def awaited(events: Iterable[Event], line: ProgressLine) -> Found:
         if isinstance(event, IndexProgress):
             line.show_index(event)
         elif isinstance(event, Failed):
-            raise error_from(event)
+            raise as_error(event)
         elif isinstance(event, Found):
             return event
     raise EngineError("The engine ended before it had searched.", hint="Run the same command again.")

@@ -4,11 +4,12 @@ import click
 
 from lens_tui.cli import Doors, output
 from lens_tui.cli.commands import LensCommand, data_dir_option, json_option
-from lens_tui.cli.opening import asking, engine_of, error_from, settled
+from lens_tui.cli.opening import asking, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
 from lens_tui.errors import EngineError, NothingFound
 from lens_tui.requests import Index, IndexDone, IndexProgress
 from lens_tui.types import Failed
+from lens_tui.wire import as_error
 
 SOME_FAILED = 3
 """Exit code: done, but for some files."""
@@ -37,7 +38,7 @@ def command(doors: Doors, folder: str, text_only: bool, as_json: bool, data_dir:
     with engine_of(doors, places, settings) as engine, ProgressLine() as line, asking(engine, request) as events:
         for event in events:
             if isinstance(event, Failed):
-                raise error_from(event)
+                raise as_error(event)
             if isinstance(event, IndexDone):
                 done = event
             elif isinstance(event, IndexProgress) and as_json:

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lens_tui import errors
-from lens_tui.errors import LensError, UsageError
+from lens_tui.errors import UsageError
 from lens_tui.places import Places, checked_folder, places_of, prepare
 from lens_tui.settings import Settings, load_settings
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from lens_tui.cli import Doors
     from lens_tui.protocols import Engine
     from lens_tui.requests import Event, Request
-    from lens_tui.types import Failed, Retriever
+    from lens_tui.types import Retriever
 
 
 def settled(folder: str, flags: Mapping[str, object]) -> tuple[Places, Settings]:
@@ -37,8 +36,7 @@ def settled(folder: str, flags: Mapping[str, object]) -> tuple[Places, Settings]
 
 def open_app(folder: str, flags: Mapping[str, object], doors: "Doors") -> int:
     """Open the app on a folder. Raises UsageError where there is no terminal to draw on, and as ``settled``."""
-    if not Path(folder).exists():
-        refuse_missing(folder)
+    refuse_missing(folder)
     places, settings = settled(folder, flags)
     _demand_terminal()
     return doors.app(places, settings)
@@ -46,7 +44,7 @@ def open_app(folder: str, flags: Mapping[str, object], doors: "Doors") -> int:
 
 def refuse_missing(word: str) -> None:
     """Raise UsageError for a word that is no folder and, by its look, was meant as a command or a plain name."""
-    if os.sep in word or word.startswith((".", "~")):
+    if os.sep in word or word.startswith((".", "~")) or is_there(Path(word)):
         return
     import difflib
 
@@ -57,6 +55,14 @@ def refuse_missing(word: str) -> None:
         f"There is no folder and no command {word}.",
         hint=f"Did you mean: lens-tui {near[0]}" if near else "See the commands with: lens-tui --help",
     )
+
+
+def is_there(path: Path) -> bool:
+    """Whether anything answers to the name; also where only looking is forbidden, since that can be told better."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return True
 
 
 def _demand_terminal() -> None:
@@ -88,13 +94,6 @@ def asking(engine: "Engine", request: "Request") -> "Iterator[Iterable[Event]]":
     except BaseException:
         call.cancel()
         raise
-
-
-def error_from(failed: "Failed") -> LensError:
-    """Return the error that the engine named, with its exit code; LensError for one that this version does not know."""
-    kind = getattr(errors, failed.kind, LensError)
-    known = isinstance(kind, type) and issubclass(kind, LensError)
-    return (kind if known else LensError)(failed.message, hint=failed.hint)
 
 
 def checked_k(k: int | None, default: int, settings: Settings) -> int:

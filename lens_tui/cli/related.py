@@ -66,8 +66,13 @@ def _inside(folder: Path, path: str) -> str | None:
     """Relative path of a file that is there, None for one that is missing or outside."""
     for candidate in (folder / path, Path(path).absolute()):
         plain = Path(os.path.normpath(candidate))
-        real = candidate.resolve()
+        try:
+            real = candidate.resolve()
+            there = real.is_relative_to(folder) and real.is_file()
+        except (OSError, RuntimeError, ValueError):
+            # A name too long, a circle of links: no file of the folder.
+            continue
         for inside in (plain, real):
-            if inside.is_relative_to(folder) and real.is_relative_to(folder) and real.is_file():
+            if there and inside.is_relative_to(folder):
                 return PurePosixPath(inside.relative_to(folder)).as_posix()
     return None
