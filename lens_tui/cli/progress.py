@@ -77,13 +77,10 @@ def _fitted(text: str, width: int) -> str:
     """Cut to ``width`` columns, wide characters counted as two, with ``…`` for what is missing."""
     import unicodedata
 
-    used = 0
-    for position, char in enumerate(text):
+    used, fits = 0, 0
+    for char in text:
         used += 0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
         if used > width:
-            kept = text[:position]
-            while kept and used > width - 1:
-                used -= 2 if unicodedata.east_asian_width(kept[-1]) in "WF" else 1
-                kept = kept[:-1]
-            return kept + "…"
+            return text[:fits] + "…"
+        fits += used < width
     return text
