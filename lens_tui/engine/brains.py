@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import shutil
 import stat
 import time
@@ -83,8 +84,10 @@ def remove_brain(root: Path, data: Path, *, seconds: float = LEAVE_SECONDS) -> i
         EngineError: Its engine does not leave within ``seconds``.
         StoreError: Something in it cannot be removed.
     """
-    data = data.absolute()
-    if data.parent != (root / "brains").absolute() or data.is_symlink() or not data.is_dir():
+    # Parted after ".." is resolved, and before links are: neither may lead the removal out of brains/.
+    data = Path(os.path.normpath(data.absolute()))
+    home = Path(os.path.normpath((root / "brains").absolute()))
+    if data.parent != home or data.is_symlink() or not data.is_dir():
         raise UsageError(f"{data} is no index in {root}.", hint="List them with: lens-tui brains")
     size = _bytes_of(data)
     end = time.monotonic() + seconds
@@ -122,8 +125,8 @@ def _ask_to_leave(data: Path, seconds: float) -> None:
     peer = channel.connect(Path(holder.socket), seconds) if holder else None
     if peer is None or holder is None:
         return
+    replies = channel.lines(peer, REPLY_BYTES)
     try:
-        replies = channel.lines(peer, REPLY_BYTES)
         welcome = greet(peer, replies, wire.Hello(__version__, wire.WIRE_VERSION, holder.folder, str(data)))
         if order_of(welcome.program, welcome.wire) > order_of(__version__, wire.WIRE_VERSION):
             raise EngineError(
@@ -135,6 +138,7 @@ def _ask_to_leave(data: Path, seconds: float) -> None:
     except (GoneEarly, TimeoutError, channel.PeerGone):
         return
     finally:
+        replies.close()
         peer.close()
 
 

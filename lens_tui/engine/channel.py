@@ -9,7 +9,7 @@ import select
 import socket
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from lens_tui.errors import EngineError
@@ -86,8 +86,10 @@ def connect(path: Path, seconds: float) -> socket.socket | None:
     raise _not_mine(path)
 
 
-def lines(peer: socket.socket, limit: int) -> Iterator[bytes]:
+def lines(peer: socket.socket, limit: int) -> Generator[bytes, None, None]:
     """Yield whole lines until the other end closes; a rest without a line end is a message cut short, and dropped.
+
+    Not read to its end, it has to be closed, as the socket's descriptor stays open as long as it is.
 
     Raises:
         EngineError: A line is longer than ``limit`` bytes.

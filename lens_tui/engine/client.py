@@ -3,6 +3,7 @@
 Imports sockets and types only: the screen loads this before its first paint.
 """
 
+import contextlib
 import os
 import threading
 import time
@@ -137,25 +138,22 @@ class EngineClient:
         if peer is None:
             return None
         hello = wire.Hello(self._program, wire.WIRE_VERSION, str(self.places.folder), str(self.places.data))
-        replies = channel.lines(peer, REPLY_BYTES)
-        try:
-            welcome = greet(peer, replies, hello)
-            self._check(welcome)
-            if not welcome.leaving:
+        with contextlib.ExitStack() as held:
+            held.callback(peer.close)
+            replies = held.enter_context(contextlib.closing(channel.lines(peer, REPLY_BYTES)))
+            try:
+                welcome = greet(peer, replies, hello)
+                self._check(welcome)
+                if welcome.leaving:
+                    return None
                 peer.settimeout(OPEN_SECONDS)
                 wait_open(peer, replies)
-                return Link(peer, replies, on_gone=self._gone, log=str(lifecycle.log_of(self.places)))
-        except GoneEarly:
-            peer.close()
-            return None
-        except TimeoutError as error:
-            peer.close()
-            raise self._unanswered() from error
-        except BaseException:
-            peer.close()
-            raise
-        peer.close()
-        return None
+            except GoneEarly:
+                return None
+            except TimeoutError as error:
+                raise self._unanswered() from error
+            held.pop_all()
+            return Link(peer, replies, on_gone=self._gone, log=str(lifecycle.log_of(self.places)))
 
     def _check(self, welcome: wire.Welcome) -> None:
         if order_of(welcome.program, welcome.wire) > order_of(self._program, wire.WIRE_VERSION):

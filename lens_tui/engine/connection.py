@@ -79,10 +79,10 @@ class Connection:
         """Serve until the face hangs up, or says what cannot be understood."""
         try:
             self._peer.settimeout(self._hello_seconds)
-            lines = channel.lines(self._peer, REQUEST_BYTES)
-            if self._greeted(lines):
-                for line in lines:
-                    self._take(line)
+            with contextlib.closing(channel.lines(self._peer, REQUEST_BYTES)) as lines:
+                if self._greeted(lines):
+                    for line in lines:
+                        self._take(line)
         except LensError as error:
             self._say(0, wire.as_failed(error))
         except (channel.PeerGone, TimeoutError):

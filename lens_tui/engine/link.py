@@ -5,7 +5,7 @@ import re
 import socket
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from queue import SimpleQueue
 
 from lens_tui import wire
@@ -34,7 +34,7 @@ def greet(peer: socket.socket, replies: Iterator[bytes], hello: wire.Hello) -> w
     Raises:
         GoneEarly: It closed.
         TimeoutError: It did not answer within the socket's limit.
-        EngineError: It answered something else.
+        EngineError: It serves another folder, or answered something else.
     """
     line = _first(peer, replies, wire.pack(0, hello))
     return wire.read(line, wire.Welcome)  # type: ignore[no-any-return]
@@ -49,21 +49,22 @@ def wait_open(peer: socket.socket, replies: Iterator[bytes]) -> None:
         LensError: What kept it from opening, in its own class.
     """
     line = _first(peer, replies, b"")
+    wire.read(line, wire.Ready)
+
+
+def _first(peer: socket.socket, replies: Iterator[bytes], data: bytes) -> bytes:
+    try:
+        channel.send(peer, data, STALL_SECONDS)
+        line = next(replies)
+    except (channel.PeerGone, StopIteration) as error:
+        raise GoneEarly from error
     match wire.head_of(line).event:
         case "error":
             raise wire.as_error(wire.read(line, Failed))
         case "bye":
             raise GoneEarly
         case _:
-            wire.read(line, wire.Ready)
-
-
-def _first(peer: socket.socket, replies: Iterator[bytes], data: bytes) -> bytes:
-    try:
-        channel.send(peer, data, STALL_SECONDS)
-        return next(replies)
-    except (channel.PeerGone, StopIteration) as error:
-        raise GoneEarly from error
+            return line
 
 
 def order_of(program: str, wire_version: int) -> tuple[tuple[int, ...], int, str]:
@@ -160,7 +161,7 @@ class Link:
     def __init__(
         self,
         peer: socket.socket,
-        replies: Iterator[bytes],
+        replies: Generator[bytes, None, None],
         *,
         on_gone: Callable[["Link", str], None],
         log: str,
@@ -257,6 +258,7 @@ class Link:
         self._outbox.put(None)
         channel.shut(self._peer)
         self._writer.join(FLUSH_SECONDS)
+        self._replies.close()
         with contextlib.suppress(OSError):
             self._peer.close()
         if not self._closing:

@@ -167,7 +167,8 @@ class Server:
         if order_of(hello.program, hello.wire) > ours:
             self.leave(f"A newer lens-tui ({hello.program}) takes over this folder.")
         with self._guard:
-            leaving = bool(self._reason)
+            # One that failed to open has told whoever was there: the next face starts another, things may have changed.
+            leaving = bool(self._reason) or self._failure_told
             if not leaving:
                 self._faces.add(face)
         return wire.Welcome(self._program, wire.WIRE_VERSION, os.getpid(), leaving)
@@ -175,6 +176,8 @@ class Server:
     def opened(self) -> Failed | None:
         """Wait until the index is open; what kept it from that, else None."""
         self._is_open.wait()
+        with self._guard:
+            self._failure_told = self._failure is not None
         return self._failure
 
     def handle(self, request: Request, cancel: CancelToken) -> Iterator[Event]:
@@ -190,7 +193,6 @@ class Server:
             if face in self._faces:
                 self._faces.remove(face)
                 self._idle_since = self._clock()
-                self._failure_told = self._failure is not None
         self._wake()
 
     def _welcome(self, peer: socket.socket) -> None:

@@ -1,0 +1,370 @@
+"""A face's view of its engine: found, started, noticed when it dies, started again within reason."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lens_tui.engine import lifecycle
+from lens_tui.engine.client import EngineClient
+from lens_tui.errors import EngineError, FolderUnreadable, LensError, StoreError
+from lens_tui.requests import Ask, FileText, FolderNews, Found, OpenFile, Remember, Search, Status
+from lens_tui.types import Answered, AnswerText, Failed
+from tests.engine.conftest import COMMAND, Bench, is_running, until
+
+pytestmark = pytest.mark.network
+
+
+def test_two_faces_racing_to_start_share_one_engine(bench: Bench) -> None:
+    faces = [bench.face() for _ in range(4)]
+    pids: list[int] = []
+    threads = [threading.Thread(target=lambda f=face: pids.append(bench.pid_of(f))) for face in faces]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(pids) == 4
+    assert len(set(pids)) == 1
+    assert bench.noted() == [f"start {pids[0]}"]
+
+
+def test_an_engine_that_is_killed_is_noticed_and_started_again(bench: Bench) -> None:
+    news: list[str] = []
+    face = bench.face(on_engine=news.append)
+    first = bench.pid_of(face)
+    call = iter(face.start(Ask(question="count")))
+    assert isinstance(next(call), AnswerText)
+    os.kill(first, signal.SIGKILL)
+    last = list(call)[-1]
+    assert isinstance(last, Failed)
+    assert last.kind == "EngineError"
+    assert last.message == "The engine ended before it had answered."
+    assert "engine.log" in last.hint
+    assert until(lambda: news == ["up", "gone"])
+    second = bench.pid_of(face)
+    assert second != first
+    assert news == ["up", "gone", "restarting", "up"]
+
+
+def test_an_engine_is_restarted_three_times_a_minute_and_no_more(bench: Bench) -> None:
+    now = [1000.0]
+    face = bench.face(clock=lambda: now[0])
+    for _ in range(4):
+        list(face.start(Search(query="die")))
+    with pytest.raises(EngineError, match="ended 4 times within a minute") as caught:
+        face.start(Search(query="x"))
+    assert "engine.log" in caught.value.hint
+    now[0] += 61
+    assert bench.pid_of(face)
+
+
+def test_a_cancelled_call_ends_by_itself_with_what_arrived(bench: Bench) -> None:
+    call = bench.face().start(Ask(question="count"))
+    events = []
+    for event in call:
+        events.append(event)
+        if len(events) == 3:
+            threading.Thread(target=call.cancel).start()
+    assert isinstance(events[-1], Answered)
+    assert events[-1].stopped
+
+
+@pytest.mark.parametrize("how", ["break", "close", "never read"])
+def test_a_call_that_is_let_go_of_is_cancelled(bench: Bench, how: str) -> None:
+    face = bench.face()
+    call = face.start(Ask(question="count"))
+    if how == "break":
+        for _ in call:
+            break
+    elif how == "close":
+        events = iter(call)
+        next(events)
+        events.close()  # type: ignore[attr-defined]
+    else:
+        bench.pid_of(face)
+    del call
+    assert until(lambda: any(line.startswith("cancelled") for line in bench.noted()))
+
+
+def test_closing_a_face_cancels_what_it_asked_for_and_ends_its_calls(bench: Bench) -> None:
+    face, other = bench.face(), bench.face()
+    pid = bench.pid_of(other)
+    events: list[object] = []
+    call = face.start(Ask(question="count"))
+    reading = threading.Thread(target=lambda: events.extend(call))
+    reading.start()
+    assert until(lambda: len(events) > 2)
+    face.close()
+    reading.join(5)
+    assert not reading.is_alive()
+    assert isinstance(events[-1], Failed)
+    assert events[-1].kind == "Stopped"
+    assert until(lambda: f"cancelled {pid}" in bench.noted())
+    assert bench.pid_of(other) == pid
+    with pytest.raises(EngineError, match="was closed"):
+        face.start(Search(query="x"))
+
+
+def test_many_streams_of_one_face_run_at_once_and_keep_apart(bench: Bench) -> None:
+    face = bench.face()
+    bench.pid_of(face)
+    found: dict[int, list[object]] = {}
+
+    def read(last: int) -> None:
+        found[last] = list(face.start(Ask(question=str(last))))
+
+    threads = [threading.Thread(target=read, args=(40 + n,)) for n in range(10)]
+    began = time.monotonic()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert time.monotonic() - began < 10 * 40 * 0.005
+    for last, events in found.items():
+        texts = [event.text for event in events if isinstance(event, AnswerText)]
+        assert texts == [f"{last} {n}" for n in range(last)]
+        assert isinstance(events[-1], Answered)
+
+
+def test_a_face_with_too_many_requests_is_told(bench: Bench) -> None:
+    face = bench.face()
+    calls = [face.start(Ask(question="count")) for _ in range(32)]
+    last = bench.all_of(face, Search(query="x"))[-1]
+    assert isinstance(last, Failed)
+    assert "More than 32 requests" in last.message
+    for call in calls:
+        call.cancel()
+
+
+def test_a_file_of_twenty_megabytes_arrives_whole(bench: Bench) -> None:
+    event = bench.all_of(bench.face(), OpenFile(path="10000000"))[0]
+    assert isinstance(event, FileText)
+    assert event.text == "é" * 10_000_000
+
+
+def test_what_a_face_remembers_arrives_in_its_order(bench: Bench) -> None:
+    face = bench.face()
+    calls = [face.start(Remember(state={"n": n})) for n in range(20)]
+    for call in calls:
+        assert list(call) == []
+    news = bench.all_of(face, Status())[0]
+    assert isinstance(news, FolderNews)
+    assert json.loads(news.state.current) == list(range(20))
+
+
+def test_what_is_sent_just_before_closing_still_arrives(bench: Bench) -> None:
+    face, other = bench.face(), bench.face()
+    bench.pid_of(other)
+    kept = face.start(Remember(state={"n": 7}))
+    face.close()
+
+    def arrived() -> bool:
+        news = bench.all_of(other, Status())[0]
+        return isinstance(news, FolderNews) and json.loads(news.state.current) == [7]
+
+    assert until(arrived)
+    del kept
+
+
+@pytest.mark.parametrize(("query", "kind", "code"), [("missing", "ModelMissing", 1), ("nothing", "NothingFound", 4)])
+def test_an_error_of_the_service_arrives_in_its_own_class(bench: Bench, query: str, kind: str, code: int) -> None:
+    from lens_tui.wire import as_error
+
+    failed = bench.all_of(bench.face(), Search(query=query))[-1]
+    assert isinstance(failed, Failed)
+    error = as_error(failed)
+    assert (type(error).__name__, error.exit_code) == (kind, code)
+
+
+def test_a_bug_in_the_service_is_one_sentence_for_the_face_and_a_traceback_in_the_log(bench: Bench) -> None:
+    face = bench.face()
+    failed = bench.all_of(face, Search(query="bug"))[-1]
+    assert isinstance(failed, Failed)
+    assert "ZeroDivisionError: a bug" in failed.message
+    assert str(bench.places.data / "engine.log") in failed.message
+    assert "Traceback" not in failed.message
+    assert "Traceback" in bench.log()
+    assert bench.pid_of(face)
+
+
+def test_an_index_that_cannot_be_opened_is_the_same_error_for_every_face(bench: Bench) -> None:
+    for _ in range(2):
+        with pytest.raises(StoreError, match="It cannot be opened") as caught:
+            bench.face(flags={"fake.fails": "StoreError"}).connect()
+        assert caught.value.hint == "Do this."
+    with pytest.raises(FolderUnreadable):
+        bench.face(flags={"fake.fails": "FolderUnreadable"}).connect()
+
+
+def test_a_bug_while_opening_is_one_sentence(bench: Bench) -> None:
+    with pytest.raises(EngineError, match="could not open the index") as caught:
+        bench.face(flags={"fake.bug": True}).connect()
+    assert "engine.log" in caught.value.hint
+
+
+def test_an_engine_that_crashes_while_opening_is_told_with_its_signal(bench: Bench) -> None:
+    with pytest.raises(EngineError, match="signal 11"):
+        bench.face(flags={"fake.crashes": True}).connect()
+
+
+def test_an_engine_that_dies_before_it_listens_is_told_with_its_last_words(bench: Bench) -> None:
+    with pytest.raises(EngineError, match="the fake cannot start"):
+        bench.face(environment={**os.environ, "FAKE_BAD_START": "1"}).connect()
+
+
+def test_a_program_that_cannot_be_started_is_one_sentence(bench: Bench) -> None:
+    with pytest.raises(EngineError, match="cannot be started"):
+        bench.face(command=("/no/such/program",)).connect()
+
+
+def test_an_engine_that_does_not_answer_is_given_up_in_time(bench: Bench) -> None:
+    face = bench.face()
+    pid = bench.pid_of(face)
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        with pytest.raises(EngineError, match=f"process {pid}.*does not answer") as caught:
+            bench.face(start_seconds=0.3).connect()
+        assert f"kill {pid}" in caught.value.hint
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_the_flags_and_the_environment_of_the_face_reach_the_engine(bench: Bench) -> None:
+    flags = {"chunk.size": 300, "embedder": "über", "model": None}
+    face = bench.face(flags=flags, environment={**os.environ, "LENS_TEST_WORD": "kept"})
+    seen = bench.all_of(face, Search(query="flags"))[0]
+    assert isinstance(seen, Found)
+    told = json.loads(seen.notes[0])
+    assert (told["chunk.size"], told["embedder"]) == (300, "über")
+    assert "model" not in told
+    seen = bench.all_of(face, Search(query="environment"))[0]
+    assert isinstance(seen, Found)
+    assert seen.notes[:2] == ("kept", "/")
+    assert int(seen.notes[2]) not in (os.getsid(0), 0)
+
+
+def test_the_engine_is_given_nothing_of_the_faces_terminal_or_pipes(bench: Bench) -> None:
+    read_end, write_end = os.pipe()
+    os.set_inheritable(write_end, True)
+    try:
+        pid = bench.pid_of(bench.face())
+        list(bench.faces[0].start(Search(query="print")))
+    finally:
+        os.close(write_end)
+    # Nobody else holds the pipe: it is at its end, where an engine that had inherited it would keep it open.
+    os.set_blocking(read_end, False)
+    assert os.read(read_end, 1) == b""
+    os.close(read_end)
+    assert os.getsid(pid) == pid
+    assert "said on stdout" in bench.log()
+
+
+FACE = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {root!r})
+from lens_tui.engine.client import EngineClient
+from lens_tui.places import places_of
+from lens_tui.requests import Search, Ask
+from lens_tui.settings import Settings
+client = EngineClient(places_of(Path({folder!r}), {data!r}), Settings(), command={command!r})
+print(list(client.start(Search(query="x")))[0].k, flush=True)
+{then}
+"""
+
+
+def _face(bench: Bench, then: str = "") -> list[str]:
+    root = str(Path(__file__).resolve().parent.parent.parent)
+    data = str(bench.places.data.parent.parent)
+    code = FACE.format(root=root, folder=str(bench.places.folder), data=data, command=COMMAND, then=then)
+    return [sys.executable, "-c", code]
+
+
+def test_a_pipe_that_waits_for_the_face_ends_with_the_face(bench: Bench) -> None:
+    began = time.monotonic()
+    environment = {**os.environ, "FAKE_IDLE": "20"}
+    done = subprocess.run(_face(bench), capture_output=True, timeout=15, env=environment)
+    assert time.monotonic() - began < 15
+    assert done.stderr == b""
+    pid = int(done.stdout)
+    bench.pids.add(pid)
+    assert is_running(pid)
+    os.kill(pid, signal.SIGTERM)
+
+
+def test_an_interrupt_of_the_faces_group_does_not_reach_the_engine(bench: Bench) -> None:
+    face = subprocess.Popen(
+        _face(bench, "list(client.start(Ask(question='count')))"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert face.stdout is not None
+    pid = int(face.stdout.readline())
+    other = bench.face()
+    assert bench.pid_of(other) == pid
+    os.killpg(face.pid, signal.SIGINT)
+    _, said = face.communicate(timeout=10)
+    assert b"KeyboardInterrupt" in said
+    assert until(lambda: f"cancelled {pid}" in bench.noted())
+    assert bench.pid_of(other) == pid
+
+
+def test_a_face_with_another_runtime_directory_finds_the_same_engine(bench: Bench, home: object) -> None:
+    pid = bench.pid_of(bench.face())
+    elsewhere = replace(bench.places, socket=bench.places.data.parent.parent / "other" / "e.sock")
+    assert bench.pid_of(bench.face(places=elsewhere)) == pid
+
+
+def test_a_socket_directory_of_someone_else_is_refused(bench: Bench) -> None:
+    directory = bench.places.socket.parent
+    directory.mkdir(parents=True)
+    directory.chmod(0o755)
+    with pytest.raises(EngineError, match="not a private directory of yours"):
+        bench.face().connect()
+    if os.getuid() == 0:
+        directory.chmod(0o700)
+        os.chown(directory, 12345, 12345)
+        with pytest.raises(EngineError, match="not a private directory of yours"):
+            bench.face().connect()
+
+
+def test_a_data_directory_that_cannot_be_made_is_a_store_error(bench: Bench) -> None:
+    bench.places.data.parent.parent.joinpath("brains").write_text("a file in its place")
+    with pytest.raises(StoreError, match="cannot be kept"):
+        bench.face().connect()
+
+
+def test_the_client_loads_no_room_behind_the_engine() -> None:
+    code = (
+        "import sys, lens_tui.engine.client;"
+        "print([m for m in sys.modules if m.startswith(('lens_tui.index', 'lens_tui.lens', 'lens_tui.files',"
+        " 'lens_tui.answering', 'lens_tui.talks', 'lens_tui.ollama', 'lens_tui.engine.service', 'chromadb',"
+        " 'tantivy', 'sqlite3', 'subprocess', 'numpy', 'asyncio', 'logging'))])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_a_log_that_has_grown_is_moved_aside_when_an_engine_starts(bench: Bench) -> None:
+    bench.places.data.mkdir(parents=True)
+    log = lifecycle.log_of(bench.places)
+    log.write_bytes(b"old\n" * 300_000)
+    bench.pid_of(bench.face())
+    assert log.with_name("engine.log.1").stat().st_size == 1_200_000
+    assert log.stat().st_size < 1000
+
+
+def test_connecting_raises_only_errors_with_a_sentence(bench: Bench) -> None:
+    face = EngineClient(bench.places, bench.face().settings, command=("/no/such/program",))
+    with pytest.raises(LensError) as caught:
+        face.connect()
+    assert caught.value.message.endswith(".")
+    assert caught.value.hint
