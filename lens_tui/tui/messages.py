@@ -185,3 +185,8 @@ class CopyWish(Message):
 @dataclass
 class WatchEnded(Message):
     """The stream of the folder's news has ended, though nobody asked for it."""
+
+
+@dataclass
+class CopyChoice(Message):
+    """The person wants to copy something of the answer; what, is asked."""

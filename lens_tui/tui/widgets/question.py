@@ -53,10 +53,6 @@ class QuestionBox(TextArea, inherit_bindings=False):
 
         text: str
 
-    @dataclass
-    class Leaving(Message):
-        """Ctrl+D in an empty box."""
-
     def __init__(self, *, id: str | None = None, blink: bool = True) -> None:  # noqa: A002
         """Make an empty box."""
         super().__init__(
@@ -94,11 +90,6 @@ class QuestionBox(TextArea, inherit_bindings=False):
                 event.stop()
                 event.prevent_default()
                 self.post_message(CommandChosen(COMMANDS[key]))
-                return
-            if key == "ctrl+d":
-                event.stop()
-                event.prevent_default()
-                self.post_message(self.Leaving())
                 return
         elif key == "ctrl+d":
             event.stop()

@@ -1,0 +1,447 @@
+"""The app: it owns the engine's threads, hands their news to the screens and does what a person wishes."""
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import App
+from textual.binding import BindingType
+from textual.driver import Driver
+from textual.screen import Screen
+
+from lens_tui.protocols import Engine
+from lens_tui.requests import (
+    Ask,
+    Control,
+    Event,
+    FileText,
+    FolderNews,
+    IndexState,
+    LastTalk,
+    OpenFile,
+    Remember,
+    Talk,
+    Watch,
+)
+from lens_tui.settings import Settings
+from textual.message import Message
+
+from lens_tui.tui import messages as news
+from lens_tui.tui.calls import Calls, Errand
+from lens_tui.tui.ink import Inks
+from lens_tui.tui.keymap import bindings_by_id, keymap, problems, usable
+from lens_tui.tui.layout.working import folder_name
+from lens_tui.tui.screens.main import MainScreen
+from lens_tui.tui.signs import UNICODE, Signs
+from lens_tui.tui.themes import LensTheme, load_themes, on_light, textual_theme, theme_directories
+from lens_tui.tui.turns import LiveTurn
+from lens_tui.types import Failed, FileRow, ModelChoice, Notice, Place
+
+TWICE_SECONDS = 2.0
+"""Ctrl+C twice within this time quits."""
+RESTART_SECONDS = 1.0
+"""Pause before the engine is asked for again after it went away."""
+UNSENT_SECONDS = 1.0
+"""What is written is remembered so long after the last key."""
+
+
+class LensApp(App[int], inherit_bindings=False):
+    """A folder, its engine, and the screens on it."""
+
+    CSS_PATH = "lens.tcss"
+    TITLE = "lens-tui"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings_by_id(
+            "app.back", "app.stop", "app.quit", "app.suspend", "app.redraw", "app.commands", "app.keys", "panel.status"
+        )
+    ]
+
+    def __init__(
+        self,
+        engine: Engine,
+        folder: Path,
+        settings: Settings,
+        *,
+        data: Path | None = None,
+        config: Path | None = None,
+        theme: LensTheme | None = None,
+        signs: Signs = UNICODE,
+        typed: str = "",
+        notices: tuple[str, ...] = (),
+        driver_class: type[Driver] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Make the app; nothing is asked of the engine before the first paint.
+
+        Args:
+            engine: Where requests go, from threads.
+            folder: The folder's real path.
+            settings: As read.
+            data: The folder's data directory, where copies are kept; None keeps none.
+            config: The configuration directory, for a person's own themes.
+            theme: The theme to draw with; None for the one that settings name, or dark.
+            signs: The signs to draw with.
+            typed: What the person typed while the program started.
+            notices: Sentences to be said first.
+            driver_class: Textual's driver, where not its own.
+            clock: Seconds.
+        """
+        self.themes, broken = load_themes(theme_directories(config or Path("/nonexistent")))
+        self.look = theme or self.themes.get(settings.theme) or self.themes["lens-dark"]
+        super().__init__(driver_class=driver_class, ansi_color=True if self.look.ansi else None)
+        self.folder, self.settings, self.data = folder, settings, data
+        self.signs = signs
+        self.ink = Inks(self.look)
+        self.keys: Mapping[str, str] = usable(settings.keys)
+        self.folder_name = folder_name(folder, Path.home())
+        self.state = IndexState()
+        self.rows: dict[str, FileRow] = {}
+        self.choice: ModelChoice | None = None
+        self.notices: list[Notice] = []
+        self.clock = clock
+        self.calls = Calls(engine)
+        self._engine = engine
+        self._first = [*notices, *broken, *problems(settings.keys)]
+        self._typed = typed
+        self._turn = 0
+        self._answer: Errand | None = None
+        self._watch: Errand | None = None
+        self._stopped_at = float("-inf")
+        self._leaving = False
+        self._main = MainScreen(
+            folder, clock=clock, wanted_model=settings.model, blink=settings.motion == "full" and not self.is_headless
+        )
+        self.register_theme(textual_theme(self.look))
+        self.theme = self.look.name
+        if self.keys:
+            self.set_keymap(keymap(self.keys))
+
+    def get_default_screen(self) -> Screen[None]:
+        """The main screen is the first."""
+        return self._main
+
+    @property
+    def main(self) -> MainScreen:
+        """The main screen."""
+        return self._main
+
+    def on_ready(self) -> None:
+        """After the first paint: reach the engine, and bring the last conversation back."""
+        if self._typed:
+            self._main.question.write(self._typed)
+        for sentence in self._first:
+            self.tell(sentence)
+        self.follow()
+        self.calls.begin(LastTalk(), self._deliver_talk)
+
+    # The engine
+
+    def follow(self) -> None:
+        """Follow the folder's news."""
+        if not self._leaving:
+            wanted = self.settings.model or None
+            request = Watch(host=self.settings.ollama_host, model=wanted)
+            self._watch = self.calls.begin(request, self._deliver_news, lambda: self._post(news.WatchEnded()))
+
+    def _post(self, message: Message) -> None:
+        """Hand a message over from any thread; nothing where the app has left."""
+        if self.is_running and not self._leaving:
+            self.post_message(message)
+
+    def _deliver_news(self, event: Event) -> None:
+        if isinstance(event, Failed):
+            self._post(news.EngineState(event.message, event.hint))
+        elif isinstance(event, FolderNews):
+            self._post(news.IndexMoved(event.state))
+            if event.rows or event.gone or event.all:
+                self._post(news.RowsMoved(event.rows, event.gone, event.all))
+            if event.model is not None:
+                self._post(news.ModelChosen(event.model))
+            if event.notices:
+                self._post(news.NoticesCame(event.notices))
+
+    def _deliver_talk(self, event: Event) -> None:
+        if isinstance(event, Talk):
+            self._post(news.TalkLoaded(event))
+        elif isinstance(event, Failed):
+            self._post(news.Notice(f"The last conversation cannot be read: {event.message}"))
+
+    def on_watch_ended(self) -> None:
+        """The engine went away: say so, and ask for it again."""
+        if not self._leaving:
+            if not self._main.engine:
+                self.on_engine_state(news.EngineState("engine restarting"))
+            self.set_timer(RESTART_SECONDS, self.follow)
+
+    def on_engine_state(self, message: news.EngineState) -> None:
+        """Show how the engine does, while it is so."""
+        if message.hint and message.text != self._main.engine:
+            self.tell(f"{message.text} {message.hint}")
+        self._main.engine_stands(message.text)
+
+    def on_index_moved(self, message: news.IndexMoved) -> None:
+        """Hand the state of the index to every screen."""
+        self.state = message.state
+        if self._main.engine:
+            self._main.engine_stands("")
+        for screen in self.screen_stack:
+            if (take := getattr(screen, "index_moved", None)) is not None:
+                take(message.state)
+
+    def on_rows_moved(self, message: news.RowsMoved) -> None:
+        """Hand files that changed to every screen."""
+        if message.all:
+            self.rows.clear()
+        self.rows.update((row.path, row) for row in message.rows)
+        for path in message.gone:
+            self.rows.pop(path, None)
+        for screen in self.screen_stack:
+            if (take := getattr(screen, "rows_moved", None)) is not None:
+                take(message.rows, message.gone, message.all)
+
+    def on_model_chosen(self, message: news.ModelChosen) -> None:
+        """Say who answers from now on."""
+        self.choice = message.choice
+        for screen in self.screen_stack:
+            if (take := getattr(screen, "model_chosen", None)) is not None:
+                take(message.choice)
+
+    def on_notices_came(self, message: news.NoticesCame) -> None:
+        """Keep what happened for Status."""
+        self.notices.extend(message.notices)
+        for screen in self.screen_stack:
+            if (take := getattr(screen, "notices_came", None)) is not None:
+                take(message.notices)
+
+    def on_talk_loaded(self, message: news.TalkLoaded) -> None:
+        """Bring the last conversation back."""
+        self._main.talk_loaded(message.talk)
+
+    # Answers
+
+    def on_ask_wish(self, message: news.AskWish) -> None:
+        """Send a question; one at a time."""
+        if self._main.running is not None:
+            self._main.question.write(message.question)
+            self.tell("An answer is coming: Esc stops it, then Enter asks this.")
+            return
+        self._turn += 1
+        number, settings = self._turn, self.settings
+        self._main.begin(LiveTurn(number, message.question, began=self.clock()))
+        request = Ask(
+            question=message.question,
+            model=settings.model or None,
+            host=settings.ollama_host,
+            keep_alive=settings.ollama_keep_alive,
+            temperature=settings.ollama_temperature or None,
+            retriever=settings.search_retriever or None,  # type: ignore[arg-type]
+            fresh=False,
+            keep=True,
+            quote_on_failure=True,
+        )
+
+        def deliver(event: Event) -> None:
+            self._post(news.AnswerEvent(number, event))  # type: ignore[arg-type]
+
+        self._answer = self.calls.begin(request, deliver, lambda: self._post(news.AnswerOver(number)))
+        self.remember({"question": ""})
+
+    def on_answer_event(self, message: news.AnswerEvent) -> None:
+        """Draw what came."""
+        self._main.answer_event(message.turn, message.event)
+
+    def on_answer_over(self, message: news.AnswerOver) -> None:
+        """Nothing more comes for this turn."""
+        self._main.answer_over(message.turn)
+
+    def on_stop_wish(self) -> None:
+        """Stop the answer that is coming."""
+        if self._answer is not None:
+            self._answer.cancel()
+
+    def on_chat_again(self) -> None:
+        """Ask the newest question again."""
+        if self._main.talk.turns:
+            self.on_ask_wish(news.AskWish(self._main.talk.turns[-1].question))
+
+    def remember(self, state: Mapping[str, object]) -> None:
+        """Have the engine keep what the app wants back next time."""
+        self.calls.begin(Remember(state=state), lambda event: None)
+
+    # Files
+
+    def on_open_file_wish(self, message: news.OpenFileWish) -> None:
+        """Read a file as the index reads it, then show it."""
+        place = Place(message.path, message.line)
+
+        def deliver(event: Event) -> None:
+            if isinstance(event, FileText):
+                self._post(news.FileOpened(event, place, message.excerpt, message.sentence))
+            elif isinstance(event, Failed):
+                self._post(news.Notice(f"{event.message} {event.hint}".strip()))
+
+        self.calls.begin(OpenFile(path=message.path), deliver)
+
+    def on_file_opened(self, message: news.FileOpened) -> None:
+        """Show a file over what was there."""
+        from lens_tui.tui.opening import show_file
+
+        show_file(self, message)
+
+    def on_cite_wish(self, message: news.CiteWish) -> None:
+        """Walk citations from the file page: the next one's file, at its line."""
+        before = self._main.talk.chosen
+        self._main.walk(message.step)
+        if self._main.talk.chosen != before:
+            self._main.action_open_file()
+        else:
+            self.tell("This is the last citation." if message.step > 0 else "This is the first citation.")
+
+    def on_edit_wish(self, message: news.EditWish) -> None:
+        """Open a file in the person's editor."""
+        from lens_tui.tui.editing import edit
+
+        if problem := edit(self, self.folder / message.path, message.line, self.settings.editor):
+            self.tell(problem)
+
+    def on_control_wish(self, message: news.ControlWish) -> None:
+        """Steer the indexer."""
+        action = message.action
+        if action in ("pause", "resume", "stop", "reread", "rebuild"):
+            self.calls.begin(Control(action=action, path=message.path), self._deliver_fault)  # type: ignore[arg-type]
+
+    def _deliver_fault(self, event: Event) -> None:
+        if isinstance(event, Failed):
+            self._post(news.Notice(f"{event.message} {event.hint}".strip()))
+
+    # Words and commands
+
+    def tell(self, text: str) -> None:
+        """Say a sentence in the hint row of the screen on top."""
+        for screen in reversed(self.screen_stack):
+            if (say := getattr(screen, "say", None)) is not None:
+                say(text)
+                return
+
+    def on_notice(self, message: news.Notice) -> None:
+        """A sentence for the hint row, kept for Status."""
+        self.tell(message.text)
+
+    def on_copy_wish(self, message: news.CopyWish) -> None:
+        """Copy a text that a page names."""
+        from lens_tui.tui.taking import take
+
+        self.tell(f"{message.what}: {take(self, message.text)}" if message.what else take(self, message.text))
+
+    def on_copy_choice(self) -> None:
+        """Ask in the hint row what of the answer is to be copied."""
+        from lens_tui.tui.opening import choose_copy
+
+        choose_copy(self)
+
+    def on_question_box_refused(self, message: object) -> None:
+        """What was written cannot be asked."""
+        self.tell(getattr(message, "text", ""))
+
+    def on_theme_tried(self, message: news.ThemeTried) -> None:
+        """Draw with another theme."""
+        self.use_theme(message.name)
+
+    def use_theme(self, name: str) -> None:
+        """Draw with a theme by its name; nothing where there is none."""
+        look = self.themes.get(name)
+        if look is None:
+            return
+        if look.ansi and self.look.ansi and not self.look.dark:
+            look = on_light(look)
+        self.look, self.ink = look, Inks(look)
+        self.ansi_color = True if look.ansi else None
+        self.register_theme(textual_theme(look))
+        self.theme = look.name
+        self._main.themed()
+
+    def on_command_chosen(self, message: news.CommandChosen) -> None:
+        """Do what the key of a command does, where the person stands."""
+        from lens_tui.tui.opening import do_command
+
+        do_command(self, message.id)
+
+    # Keys that work everywhere
+
+    def action_app_back(self) -> None:
+        """One step back."""
+        if self.screen is self._main:
+            self._main.back()
+        else:
+            self.pop_screen()
+
+    def action_app_stop(self) -> None:
+        """Copy what is selected, else stop what runs, else quit at the second press."""
+        selected = self.screen.get_selected_text() or self._main.question.selected_text
+        if selected:
+            from lens_tui.tui.taking import take
+
+            self.tell(take(self, selected))
+            self.screen.clear_selection()
+        elif self._main.running is not None:
+            self.on_stop_wish()
+        elif self.clock() - self._stopped_at < TWICE_SECONDS:
+            self.action_app_quit()
+        else:
+            self._stopped_at = self.clock()
+            self.tell("Ctrl+C once more quits.")
+
+    def action_app_quit(self) -> None:
+        """Leave: nothing is asked, nothing is lost."""
+        self.keep_place()
+        self._leaving = True
+        self.calls.close()
+        self.exit(0)
+
+    def keep_place(self) -> None:
+        """Have the unsent question and the place in the conversation remembered."""
+        place = self._main.chat.top_place()
+        self.remember({"question": self._main.question.text, "place": list(place) if place else None})
+
+    def action_app_suspend(self) -> None:
+        """Leave to the shell for a while."""
+        self.action_suspend_process()
+
+    def action_app_redraw(self) -> None:
+        """Draw the whole screen anew."""
+        self.refresh(repaint=True, layout=True)
+
+    def action_app_commands(self) -> None:
+        """Open the list of commands."""
+        from lens_tui.tui.opening import show_commands
+
+        show_commands(self)
+
+    def action_app_keys(self) -> None:
+        """Open the page of keys."""
+        from lens_tui.tui.opening import show_keys
+
+        show_keys(self)
+
+    def action_panel_status(self) -> None:
+        """Open the status of the index."""
+        from lens_tui.tui.opening import show_status
+
+        show_status(self)
+
+    def on_text_area_changed(self) -> None:
+        """Keep what is written and not sent, a moment after the last key."""
+        if timer := getattr(self, "_unsent", None):
+            timer.stop()
+        self._unsent = self.set_timer(UNSENT_SECONDS, self._keep_unsent)
+
+    def _keep_unsent(self) -> None:
+        self.remember({"question": self._main.question.text})
+
+    def on_unmount(self, event: events.Unmount) -> None:
+        """Let go of the engine; it stays for other faces."""
+        self._leaving = True
+        self.calls.close()

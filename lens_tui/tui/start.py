@@ -1,0 +1,91 @@
+"""The way from the command line into the app: asks the terminal first, then loads the screen."""
+
+import os
+import sys
+from collections.abc import Callable
+
+from lens_tui.errors import UsageError
+from lens_tui.places import Places
+from lens_tui.protocols import Call, Engine
+from lens_tui.requests import Request
+from lens_tui.settings import Settings, config_dir
+from lens_tui.tui.terminal import Asking
+
+
+class LateEngine:
+    """An engine that is loaded and reached by its first request: not before the first paint."""
+
+    def __init__(self, make: Callable[[], Engine]) -> None:
+        """Keep the way to make it."""
+        import threading
+
+        self._make = make
+        self._lock = threading.Lock()
+        self._engine: Engine | None = None
+
+    def start(self, request: Request) -> Call:
+        """Send a request. Raises EngineError where no engine can be started or reached."""
+        with self._lock:
+            if self._engine is None:
+                self._engine = self._make()
+        return self._engine.start(request)
+
+    def close(self) -> None:
+        """Let go of the connection, where there is one."""
+        with self._lock:
+            if self._engine is not None:
+                self._engine.close()
+
+
+def run(places: Places, settings: Settings) -> int:
+    """Open the app on a folder and stay until the person leaves. Returns the exit code.
+
+    Raises:
+        UsageError: The keyboard or the screen is no terminal.
+    """
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError(
+            "The app needs a terminal for its keyboard and its screen.",
+            hint="In a pipe use: lens-tui ask FOLDER QUESTION, or lens-tui search FOLDER QUERY.",
+        )
+    if settings.motion == "none":
+        os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
+    asking = Asking(settings)
+    try:
+        from lens_tui.tui.app import LensApp
+        from lens_tui.tui.themes import chosen_name, load_themes, on_light, theme_directories
+    finally:
+        terminal = asking.read()
+
+    def make() -> Engine:
+        from lens_tui.engine.client import EngineClient
+
+        return EngineClient(places, settings)
+
+    config = config_dir()
+    themes, _ = load_themes(theme_directories(config))
+    name, problem = chosen_name(settings.theme, terminal.background, terminal.colours, themes)
+    theme = themes[name]
+    if theme.ansi and terminal.background == "light":
+        theme = on_light(theme)
+    driver = None
+    if not terminal.answered:
+        from lens_tui.tui.late import PatientDriver as driver  # type: ignore[assignment]
+    engine = LateEngine(make)
+    app = LensApp(
+        engine,
+        places.folder,
+        settings,
+        data=places.data,
+        config=config,
+        theme=theme,
+        signs=terminal.signs,
+        typed=terminal.typed,
+        notices=(problem,) if problem else (),
+        driver_class=driver,
+    )
+    try:
+        code = app.run(mouse=settings.mouse)
+    finally:
+        engine.close()
+    return code if code is not None else app.return_code or 0
