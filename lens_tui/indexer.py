@@ -9,50 +9,19 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lens_tui.errors import ChunkingError, FileUnreadable
+from lens_tui.files.scan import Found, Scan
 from lens_tui.protocols import Cancel, Chunker, SearchBackend
 from lens_tui.requests import FileError, FileWarning
 from lens_tui.types import Document, FileNote, FileRecord, FileRow
 
 
-class FoundFile(Protocol):
-    """A file that may be indexed, as the scan saw it."""
-
-    @property
-    def path(self) -> str:
-        """Relative to the folder, with ``/``."""
-
-    @property
-    def size(self) -> int:
-        """Bytes."""
-
-    @property
-    def mtime_ns(self) -> int:
-        """Time of its last change."""
-
-    @property
-    def inode(self) -> int:
-        """Its identity on the disk."""
-
-
-class Scanned(Protocol):
-    """What a scan saw."""
-
-    @property
-    def found(self) -> Mapping[str, FoundFile]:
-        """Files that may be indexed, by path."""
-
-    @property
-    def left_out(self) -> Sequence[FileNote]:
-        """Paths that are left out, and why."""
-
-
 class FolderScanner(Protocol):
     """Looks at the folder."""
 
-    def scan(self, cancel: Cancel | None = None) -> Scanned:
+    def scan(self, cancel: Cancel | None = None) -> Scan:
         """Everything under the folder. Raises FolderUnreadable."""
 
-    def look(self, path: str) -> Scanned:
+    def look(self, path: str) -> Scan:
         """What is at and under one path now; nothing where it is gone."""
 
     def is_rule_file(self, path: str) -> bool:
@@ -62,7 +31,7 @@ class FolderScanner(Protocol):
 class DocumentReader(Protocol):
     """Reads one file."""
 
-    def read(self, found: FoundFile) -> Document | FileNote:
+    def read(self, found: Found) -> Document | FileNote:
         """Its text, or why it is left out. Raises FileUnreadable."""
 
 
@@ -177,7 +146,7 @@ class Indexer:
             return self.everything(cancel)
         run = self._begin()
         known = self._backend.indexed()
-        found: dict[str, FoundFile] = {}
+        found: dict[str, Found] = {}
         for hint in sorted(hints):
             seen = self._scanner.look(hint)
             found.update(seen.found)
@@ -204,7 +173,7 @@ class Indexer:
             self._passed_over[note.path] = note.reason
             self._board.put(FileRow(note.path, "left_out", detail=note.reason))
 
-    def _show_standing(self, seen: Scanned, known: Mapping[str, FileRecord]) -> None:
+    def _show_standing(self, seen: Scan, known: Mapping[str, FileRecord]) -> None:
         """Give every file of the scan its row before the first one is read."""
         for note in seen.left_out:
             self._board.put(FileRow(note.path, "left_out", detail=note.reason))
@@ -225,12 +194,12 @@ class Indexer:
             self._board.drop(path)
             run.removed += 1
 
-    def _refused_still(self, found: FoundFile) -> bool:
+    def _refused_still(self, found: Found) -> bool:
         refused = self._refused.get(found.path)
         return refused is not None and refused.seen == _stamp(found)
 
-    def _read_all(self, files: Iterable[FoundFile], known: Mapping[str, FileRecord], run: Run, cancel: Cancel) -> None:
-        waiting: list[FoundFile] = []
+    def _read_all(self, files: Iterable[Found], known: Mapping[str, FileRecord], run: Run, cancel: Cancel) -> None:
+        waiting: list[Found] = []
         for found in files:
             record = known.get(found.path)
             if record is not None and _same(record, found):
@@ -254,7 +223,7 @@ class Indexer:
         run.current = ""
         run.finished = True
 
-    def _read(self, found: FoundFile, record: FileRecord | None, run: Run) -> None:
+    def _read(self, found: Found, record: FileRecord | None, run: Run) -> None:
         path = found.path
         self._board.put(FileRow(path, "reading", record.chunks if record else 0))
         try:
@@ -280,7 +249,7 @@ class Indexer:
             run.changed += 1
         self._board.put(FileRow(path, "indexed", len(chunks)))
 
-    def _refuse(self, found: FoundFile, record: FileRecord | None, row: FileRow, run: Run) -> None:
+    def _refuse(self, found: Found, record: FileRecord | None, row: FileRow, run: Run) -> None:
         if record is not None:
             self._backend.forget(row.path)
             run.removed += 1
@@ -288,11 +257,11 @@ class Indexer:
         self._board.put(row)
 
 
-def _stamp(found: FoundFile) -> tuple[int, int, int]:
+def _stamp(found: Found) -> tuple[int, int, int]:
     return (found.size, found.mtime_ns, found.inode)
 
 
-def _same(record: FileRecord, found: FoundFile) -> bool:
+def _same(record: FileRecord, found: Found) -> bool:
     return (record.size, record.mtime_ns, record.inode) == _stamp(found)
 
 

@@ -6,23 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lens_tui.errors import FileUnreadable, FolderUnreadable
-from lens_tui.indexer import FoundFile
+from lens_tui.files.scan import Found, Scan
 from lens_tui.protocols import Cancel
 from lens_tui.types import Chunk, Document, FileNote, FileRecord, FileRow, Place, Query, Retrieved
-
-
-@dataclass(frozen=True)
-class Found:
-    path: str
-    size: int
-    mtime_ns: int = 1
-    inode: int = 1
-
-
-@dataclass(frozen=True)
-class Scan:
-    found: dict[str, Found]
-    left_out: tuple[FileNote, ...] = ()
 
 
 class Disk:
@@ -40,7 +26,7 @@ class Disk:
     def scan(self, cancel: object = None) -> Scan:
         if self.gone:
             raise FolderUnreadable("The folder is gone.")
-        return Scan({p: Found(p, len(t), m) for p, (t, m) in self.files.items()}, tuple(self.left_out))
+        return Scan({p: Found(p, len(t), m, 1) for p, (t, m) in self.files.items()}, tuple(self.left_out))
 
     def look(self, path: str) -> Scan:
         seen = self.scan()
@@ -50,7 +36,7 @@ class Disk:
     def is_rule_file(self, path: str) -> bool:
         return path.endswith(".gitignore")
 
-    def read(self, found: FoundFile) -> Document | FileNote:
+    def read(self, found: Found) -> Document | FileNote:
         self.reads.append(found.path)
         text, mtime = self.files[found.path]
         if text == "BINARY":

@@ -4,7 +4,8 @@ import pytest
 
 from lens_tui.cancel import CancelToken
 from lens_tui.errors import FolderUnreadable
-from lens_tui.indexer import FoundFile, Indexer
+from lens_tui.files.scan import Found
+from lens_tui.indexer import Indexer
 from lens_tui.types import Document, FileNote, FileRow
 from tests.folder_fakes import Disk, OneChunk, Rows, Shelf
 
@@ -113,7 +114,7 @@ def test_a_stopped_run_keeps_what_it_did_and_is_not_finished(indexer: Indexer, d
     cancel = CancelToken()
     read = disk.read
 
-    def read_one(found: FoundFile) -> Document | FileNote:
+    def read_one(found: Found) -> Document | FileNote:
         cancel.cancel()
         return read(found)
 
@@ -127,7 +128,7 @@ def test_every_file_has_a_row_before_the_first_is_read(disk: Disk, shelf: Shelf,
     seen: list[set[str]] = []
     read = disk.read
 
-    def look_first(found: FoundFile) -> Document | FileNote:
+    def look_first(found: Found) -> Document | FileNote:
         seen.append(set(rows))
         return read(found)
 

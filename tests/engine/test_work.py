@@ -9,7 +9,8 @@ import pytest
 from lens_tui.cancel import CancelToken
 from lens_tui.engine.work import IndexWork
 from lens_tui.errors import FolderUnreadable, ModelUnreachable
-from lens_tui.indexer import FoundFile, Indexer
+from lens_tui.files.scan import Found
+from lens_tui.indexer import Indexer
 from lens_tui.types import Document, FileNote
 from tests.folder_fakes import Disk, OneChunk, Rows, Shelf
 
@@ -97,7 +98,7 @@ def test_pausing_stops_after_the_file_in_hand_and_resuming_finishes(disk: Disk, 
     entered, go = threading.Event(), threading.Event()
     read = disk.read
 
-    def slow(found: FoundFile) -> Document | FileNote:
+    def slow(found: Found) -> Document | FileNote:
         entered.set()
         assert go.wait(5)
         return read(found)
@@ -118,7 +119,7 @@ def test_pausing_stops_after_the_file_in_hand_and_resuming_finishes(disk: Disk, 
 def test_stopping_keeps_what_was_read_and_ends_the_wait(disk: Disk, shelf: Shelf, work: IndexWork) -> None:
     read = disk.read
 
-    def stop_then_read(found: FoundFile) -> Document | FileNote:
+    def stop_then_read(found: Found) -> Document | FileNote:
         work.stop()
         return read(found)
 
@@ -132,7 +133,7 @@ def test_whoever_waits_can_give_up(disk: Disk, work: IndexWork) -> None:
     go = threading.Event()
     read = disk.read
 
-    def slow(found: FoundFile) -> Document | FileNote:
+    def slow(found: Found) -> Document | FileNote:
         assert go.wait(5)
         return read(found)
 
