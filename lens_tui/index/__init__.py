@@ -1,0 +1,1 @@
+"""Chunks to a store and two indexes; a question to hits."""

@@ -1,0 +1,373 @@
+"""Full-text search that knows a change at once: tantivy's files for what is committed, memory for what came since.
+
+Derived from the store: what the files lack, or all of it, is taken from there, in the background where it is much.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lens_tui.errors import StoreError
+from lens_tui.index.fresh import Entry, Fresh, field_terms, idf
+from lens_tui.index.lexical import Damaged, Lexical, Reading
+from lens_tui.index.store import Change, Store
+
+COMMIT_SECONDS = 1.0
+"""From a change to the start of its commit: with the commit itself, on disk well within three seconds."""
+
+COMMIT_CHUNKS = 2_000
+"""Chunks in memory that start a commit at once: about 8 MB, and 2 ms of a search."""
+
+MOST_IN_MEMORY = 6_000
+"""Chunks in memory above which a writer waits for the commit under way."""
+
+COMMON_SHARE = 0.5
+"""A term in more than this share of the chunks is left out of the retrieval where a rarer one is asked for."""
+
+COMMON_FROM = 1_000
+"""Chunks from which on COMMON_SHARE holds: in a small folder a common word is still what somebody looks for."""
+
+RETRY_SECONDS = 5.0
+"""Pause after a commit that failed, such as for want of space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """What a full-text search found."""
+
+    rows: tuple[tuple[int, float], ...]
+    """(chunk id, BM25), best first; the same score by id."""
+    idf: dict[str, float]
+    """Of every term asked for, in the text field; one that is nowhere has the highest."""
+    unknown: tuple[str, ...]
+    """Terms that are nowhere in the index."""
+
+
+@dataclass(slots=True)
+class _CatchUp:
+    """Chunks that the files still lack: those that came after ``generation`` with an id below ``until``."""
+
+    generation: int
+    until: int
+    total: int
+    done: int = 0
+
+
+class FullText:
+    """The full-text index of one store. Safe from any thread; changes are applied in the store's order."""
+
+    def __init__(
+        self,
+        directory: Path,
+        store: Store,
+        *,
+        analysis: str,
+        title_weight: float = 2.0,
+        commit_seconds: float = COMMIT_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Open or make the index. Raises StoreError where another process writes to it, or it cannot be written."""
+        self.notes: list[str] = []
+        """Sentences on what was wrong with the files."""
+        self._directory, self._store, self._analysis = directory, store, analysis
+        self._weights = (1.0, title_weight, title_weight)
+        self._commit_seconds, self._clock = commit_seconds, clock
+        self._state = threading.Condition()
+        self._gone: set[int] = set()
+        """Chunks that the files may still have and the store has not: every search passes over them."""
+        self._going: set[int] = set()
+        """Those of them that the next commit deletes."""
+        self._fresh, self._committing = Fresh(), Fresh()
+        self._dirty_since: float | None = None
+        self._wanted = self._done = 0
+        self._problem = ""
+        self._broken = self._closing = self._busy = False
+        self._catch_up: _CatchUp | None = None
+        self._applied = store.generation
+        self._files = self._opened()
+        self._thread = threading.Thread(target=self._run, name="full text", daemon=True)
+        self._thread.start()
+
+    @property
+    def problem(self) -> str:
+        """A sentence where the index cannot be brought to disk; searching goes on."""
+        return self._problem
+
+    @property
+    def rebuilding(self) -> tuple[int, int] | None:
+        """(Chunks brought in, of how many) while much of the index is made from the store."""
+        lack = self._catch_up
+        if self._broken:
+            return 0, self._store.totals.chunks
+        return (lack.done, lack.total) if lack else None
+
+    def apply(self, change: Change, entries: Iterable[Entry]) -> None:
+        """Take over a change of the store: searchable on return.
+
+        Raises:
+            StoreError: Memory is full, and what it holds cannot be brought to disk.
+        """
+        with self._state:
+            for id_ in change.gone:
+                if not self._fresh.drop(id_):
+                    self._gone.add(id_)
+                    self._going.add(id_)
+            for entry in entries:
+                self._fresh.add(entry)
+            self._applied = change.generation
+            if self._dirty_since is None:
+                self._dirty_since = self._clock()
+                self._state.notify_all()
+            if len(self._fresh) >= COMMIT_CHUNKS:
+                self._state.notify_all()
+            while len(self._fresh) > MOST_IN_MEMORY and not self._closing:
+                if self._problem:
+                    raise StoreError(self._problem, hint="Free some space, or mend the directory, and try again.")
+                self._state.wait(1.0)
+
+    def search(self, asked: Sequence[str], limit: int) -> Ranked:
+        """The ``limit`` best chunks that hold any of the terms (each given once).
+
+        Title (with the file's name) and heading path count ``title_weight`` times. Where rarer terms are asked for too,
+        those in more than half of 1,000 chunks or more are left out of the ranking; they stay in ``idf``.
+        """
+        try:
+            return self._search(asked, limit)
+        except Damaged:
+            with self._state:
+                self._broken = True
+                self._state.notify_all()
+            return Ranked((), dict.fromkeys(asked, 0.0), ())
+
+    def rarest(self, asked: Sequence[str], limit: int) -> list[str]:
+        """The ``limit`` rarest of the terms that are in the index, in the order given."""
+        with self._state:
+            reading, layers = self._files.reading, (self._fresh, self._committing)
+        held = {}
+        for term in asked:
+            fresh = sum(layer.holding(0, term) for layer in layers)
+            if holding := reading.holding(0, term) + fresh:
+                held[term] = holding
+        kept = set(sorted(held, key=lambda term: (held[term], term))[:limit])
+        return [term for term in asked if term in kept]
+
+    def flush(self) -> None:
+        """Bring everything to disk. Raises StoreError where that fails."""
+        with self._state:
+            if self._dirty_since is None and not (self._catch_up or self._broken or self._busy):
+                return
+            self._wanted += 1
+            mine = self._wanted
+            self._state.notify_all()
+            while self._done < mine and self._thread.is_alive():
+                self._state.wait(0.1)
+            if self._problem:
+                raise StoreError(self._problem, hint="Free some space, or mend the directory, and try again.")
+
+    def close(self) -> None:
+        """Bring what can be to disk and let go of it; the rest is in the store. A second call does nothing."""
+        with self._state:
+            self._closing = True
+            self._state.notify_all()
+        self._thread.join()
+        self._files.close()
+
+    def _search(self, asked: Sequence[str], limit: int) -> Ranked:
+        with self._state:
+            reading, layers, gone = self._files.reading, (self._fresh, self._committing), self._gone
+        on_disk = reading.documents
+        documents = on_disk or sum(len(layer) for layer in layers)
+        fields = [field for field, weight in enumerate(self._weights) if weight]
+        disk: dict[tuple[int, str], int] = {}
+        fresh: dict[tuple[int, str], int] = {}
+        for term in asked:
+            for field in fields:
+                disk[field, term] = reading.holding(field, term) if on_disk else 0
+                fresh[field, term] = sum(layer.holding(field, term) for layer in layers)
+        holding = disk if on_disk else fresh
+
+        def tells(field: int, term: str) -> float:
+            return idf(documents, min(holding[field, term], documents))
+
+        known = [term for term in asked if any(disk[field, term] or fresh[field, term] for field in fields)]
+        wanted = known
+        if documents >= COMMON_FROM:
+            wanted = [term for term in known if holding[0, term] <= COMMON_SHARE * documents] or known
+        parts = [(field, term, self._weights[field]) for term in wanted for field in fields if disk[field, term]]
+        scores = _best(reading, parts, limit, gone)
+        averages = self._averages()
+        for layer in layers:
+            if len(layer):
+                scores.update(layer.scores(wanted, self._weights, averages, tells))
+        rows = sorted((-score, id_) for id_, score in scores.items() if id_ not in gone)[:limit]
+        return Ranked(
+            tuple((id_, -score) for score, id_ in rows),
+            {term: tells(0, term) for term in asked},
+            tuple(term for term in asked if term not in known),
+        )
+
+    def _averages(self) -> tuple[float, ...]:
+        totals = self._store.totals
+        return tuple(length / totals.chunks if totals.chunks else 0.0 for length in totals.lengths)
+
+    # What the files hold, and what they lack
+
+    def _opened(self) -> Lexical:
+        """Open the files, and find out what they lack. Raises StoreError."""
+        try:
+            files = Lexical(self._directory)
+            state = files.reading.state()
+        except Damaged:
+            self.notes.append("The full-text index was damaged, so it is made anew from the store.")
+            return self._anew()
+        if state.get("store") != self._store.identity or state.get("analysis") != self._analysis:
+            if state:
+                self.notes.append("The full-text index was unfinished or of another make, so it is made anew.")
+            files.close()
+            return self._anew()
+        generation, next_id = int(state["generation"]), int(state["next_id"])
+        came, gone = self._store.lacking(generation)
+        expected = self._store.totals.chunks - came + sum(1 for id_ in gone if id_ < next_id)
+        if generation > self._store.generation or files.reading.documents != expected:
+            self.notes.append("The full-text index did not fit the store, so it is made anew from it.")
+            files.close()
+            return self._anew()
+        self._gone, self._going = set(gone), set(gone)
+        if came > COMMIT_CHUNKS:
+            self._catch_up = _CatchUp(generation, self._store.next_id, came)
+        elif came or gone:
+            for rows in self._store.since(generation):
+                for row in rows:
+                    self._fresh.add(Entry(row.id, field_terms(row.chunk, row.title)))
+            self._dirty_since = self._clock()
+        return files
+
+    def _anew(self) -> Lexical:
+        Lexical.remove(self._directory)
+        try:
+            files = Lexical(self._directory)
+        except Damaged as error:
+            raise StoreError(
+                f"The full-text index cannot be made in {self._directory}: {error}.",
+                hint="Free some space, mend the directory's permissions, or set data_dir to another place.",
+            ) from error
+        self._gone, self._going = set(), set()
+        self._fresh, self._committing = Fresh(), Fresh()
+        self._dirty_since = self._clock()
+        if self._store.totals.chunks:
+            self._catch_up = _CatchUp(0, self._store.next_id, self._store.totals.chunks)
+        return files
+
+    # The background
+
+    def _run(self) -> None:
+        while True:
+            with self._state:
+                self._state.wait_for(self._due, self._patience())
+                closing, wanted = self._closing, self._wanted
+                if not (closing or self._due()):
+                    continue
+                self._busy = True
+            try:
+                if self._broken and not closing:
+                    self._remake()
+                if self._catch_up is not None:
+                    self._bring_in()
+                self._commit()
+                self._problem = ""
+            except (Damaged, StoreError) as error:
+                self._problem = f"The full-text index cannot be brought to disk: {error}."
+            with self._state:
+                self._done, self._busy = max(self._done, wanted), False
+                self._state.notify_all()
+                if closing:
+                    return
+                if self._problem:
+                    self._state.wait_for(lambda: self._closing or self._wanted > self._done, RETRY_SECONDS)
+
+    def _due(self) -> bool:
+        due = self._dirty_since is not None and self._clock() - self._dirty_since >= self._commit_seconds
+        waiting = self._closing or self._broken or self._catch_up is not None or self._wanted > self._done
+        return due or waiting or len(self._fresh) >= COMMIT_CHUNKS
+
+    def _patience(self) -> float | None:
+        """Seconds until a commit is due; None while there is nothing to commit."""
+        if self._dirty_since is None:
+            return None
+        return max(self._dirty_since + self._commit_seconds - self._clock(), 0.01)
+
+    def _remake(self) -> None:
+        with self._state:
+            self._files.close()
+            self._files = self._anew()
+            self._broken = False
+
+    def _bring_in(self) -> None:
+        """Take from the store what the files lack, committing as it goes; a change meanwhile goes its own way."""
+        lack = self._catch_up
+        if lack is None:
+            return
+        batch: list[Entry] = []
+        for rows in self._store.since(lack.generation, until=lack.until):
+            batch.extend(Entry(row.id, field_terms(row.chunk, row.title)) for row in rows)
+            if self._closing:
+                return
+            if len(batch) >= COMMIT_CHUNKS:
+                self._commit(batch)
+                lack.done += len(batch)
+                batch = []
+        self._commit(batch)
+        self._catch_up = None
+        with self._state:
+            self._dirty_since = self._dirty_since or self._clock()
+
+    def _commit(self, more: Sequence[Entry] = ()) -> None:
+        with self._state:
+            layer, going = self._fresh, self._going
+            if not (layer.entries or going or more or self._dirty_since is not None):
+                return
+            self._fresh, self._committing, self._going = Fresh(), layer, set()
+            self._dirty_since = None
+            applied, next_id = self._applied, self._store.next_id
+        complete = self._catch_up is None
+        entries = {entry.id: entry for entry in more if entry.id not in going} | layer.entries
+        # While chunks are brought in, one can come from the store and by itself: the later one replaces the earlier.
+        doubtful = () if complete else entries
+        state = {
+            "store": self._store.identity,
+            "analysis": self._analysis if complete else "",
+            "generation": applied,
+            "next_id": next_id,
+        }
+        try:
+            self._files.write(entries.values(), [*going, *doubtful], state)
+        except (Damaged, StoreError):
+            with self._state:
+                for entry in list(self._fresh.entries.values()):
+                    layer.add(entry)
+                self._fresh, self._committing = layer, Fresh()
+                self._going |= going
+                self._dirty_since = self._clock()
+            raise
+        with self._state:
+            self._committing = Fresh()
+            # Those that went while this commit was under way are deleted by the next one.
+            self._gone = set(self._going)
+            self._state.notify_all()
+        if complete:
+            self._store.lexical_has(applied)
+
+
+def _best(reading: Reading, parts: Sequence[tuple[int, str, float]], limit: int, gone: set[int]) -> dict[int, float]:
+    """Scores of the ``limit`` best chunks in the files that are not gone: more are asked for until they are enough."""
+    if not parts:
+        return {}
+    ask = limit + min(len(gone), limit)
+    while True:
+        hits = reading.search(parts, ask)
+        scores = {id_: score for id_, score in hits if id_ not in gone}
+        if len(scores) >= limit or len(hits) < ask:
+            return scores
+        ask *= 4

@@ -1,0 +1,183 @@
+"""The full-text index's files: tantivy, given terms that are already cut (its own analysers know no CJK).
+
+A document with id 0 holds what the files were committed with, so that it cannot disagree with the rest of a commit.
+"""
+
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from lens_tui.errors import StoreError
+from lens_tui.index.fresh import FIELDS, Entry
+
+WRITER_BYTES = 15_000_000
+"""The smallest heap that tantivy takes for a thread."""
+
+
+class Damaged(Exception):
+    """The files cannot be used; they are derived, so they are made anew."""
+
+
+class Reading:
+    """The files as of one commit. Safe from any thread."""
+
+    def __init__(self, schema: Any, searcher: Any) -> None:
+        """Take tantivy's own."""
+        self._schema, self._searcher = schema, searcher
+
+    @property
+    def documents(self) -> int:
+        """Chunks in the files, those deleted left out."""
+        return max(int(self._searcher.num_docs) - 1, 0)
+
+    def holding(self, field: int, term: str) -> int:
+        """Chunks whose field has the term; those deleted count until tantivy merges them away."""
+        return int(self._searcher.doc_freq(FIELDS[field], term))
+
+    def search(self, wanted: Iterable[tuple[int, str, float]], limit: int) -> list[tuple[int, float]]:
+        """(id, BM25) of the best chunks with any of (field, term, weight), best first. Raises Damaged."""
+        parts = []
+        for field, term, weight in wanted:
+            query = tantivy.Query.term_query(self._schema, FIELDS[field], term, "freq")
+            parts.append((tantivy.Occur.Should, tantivy.Query.boost_query(query, weight) if weight != 1 else query))
+        with _damage():
+            hits = self._searcher.search(tantivy.Query.boolean_query(parts), limit, count=False).hits
+            ids = self._searcher.fast_field_values("id", [address for _, address in hits])
+        return [(id_, score) for id_, (score, _) in zip(ids, hits, strict=True)]
+
+    def state(self) -> Mapping[str, Any]:
+        """What the commit was made with; empty where it was never said. Raises Damaged."""
+        with _damage():
+            query = tantivy.Query.term_query(self._schema, "id", 0)
+            hits = self._searcher.search(query, 1, count=False).hits
+            return dict(json.loads(self._searcher.doc(hits[0][1]).get_first("state"))) if hits else {}
+
+
+class Lexical:
+    """The directory's one writer, and what it last committed."""
+
+    def __init__(self, directory: Path) -> None:
+        """Open or make the files.
+
+        Raises:
+            Damaged: They are there and cannot be used.
+            StoreError: Another process writes to them, or the directory cannot be written.
+        """
+        self._directory = directory
+        self._schema = _schema()
+        self._writer: Any = None
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            probe = directory / ".writable"
+            probe.touch()
+            probe.unlink()
+        except OSError as error:
+            raise self._unwritable(error.strerror or str(error)) from error
+        with _damage():
+            self._index = tantivy.Index(self._schema, path=str(directory))
+            self._index.config_reader(reload_policy="manual")
+        self._take_writer()
+        try:
+            self._look()
+        except Damaged:
+            self.close()
+            raise
+
+    @staticmethod
+    def remove(directory: Path) -> None:
+        """Throw the files away."""
+        shutil.rmtree(directory, ignore_errors=True)
+
+    def write(self, entries: Iterable[Entry], gone: Sequence[int], state: Mapping[str, Any]) -> None:
+        """Add chunks, delete others and commit; ``reading`` shows it on return.
+
+        Other threads run meanwhile (tantivy lets go of Python's lock while it commits).
+
+        Raises:
+            Damaged: It failed, such as for want of space; nothing of it is in the files.
+        """
+        if self._writer is None:
+            self._take_writer()
+        try:
+            with _damage():
+                for id_ in (0, *gone):
+                    self._writer.delete_documents_by_term("id", id_)
+                for entry in entries:
+                    self._writer.add_document(_document(entry))
+                note = tantivy.Document()
+                note.add_unsigned("id", 0)
+                note.add_text("state", json.dumps(state))
+                self._writer.add_document(note)
+                self._writer.commit()
+                self._look()
+        except Damaged:
+            self._writer = None
+            raise
+
+    def close(self) -> None:
+        """Let go of the directory's lock once merges have ended; what was not committed is dropped."""
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            with suppress(Damaged), _damage():
+                writer.wait_merging_threads()
+
+    def _look(self) -> None:
+        with _damage():
+            self._index.reload()
+            self.reading = Reading(self._schema, self._index.searcher())
+
+    def _take_writer(self) -> None:
+        try:
+            with _damage():
+                self._writer = self._index.writer(WRITER_BYTES, 1)
+        except Damaged as error:
+            if "LockBusy" in str(error):
+                raise StoreError(
+                    f"Another lens-tui holds the full-text index in {self._directory}.",
+                    hint="Close every lens-tui on this folder and try again.",
+                ) from error
+            if any(word in str(error) for word in ("Permission", "Read-only", "No space")):
+                raise self._unwritable(str(error)) from error
+            raise
+
+    def _unwritable(self, why: str) -> StoreError:
+        return StoreError(
+            f"The full-text index cannot be written in {self._directory}: {why}.",
+            hint="Mend that directory's permissions or free some space, or set data_dir to another place.",
+        )
+
+
+def _schema() -> Any:
+    builder = tantivy.SchemaBuilder()
+    for field in FIELDS:
+        builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
+    builder.add_unsigned_field("id", indexed=True, fast=True)
+    builder.add_text_field("state", stored=True, tokenizer_name="raw", index_option="basic")
+    return builder.build()
+
+
+def _document(entry: Entry) -> Any:
+    document = tantivy.Document()
+    for field, found in zip(FIELDS, entry.terms, strict=True):
+        # Terms hold no white space, so joining and tantivy's cutting give them back as they are.
+        document.add_text(field, " ".join(found))
+    document.add_unsigned("id", entry.id)
+    return document
+
+
+@contextmanager
+def _damage() -> Iterator[None]:
+    """Turn what tantivy throws, panics of its own among it, into Damaged."""
+    try:
+        yield
+    except (ValueError, OSError, KeyError, TypeError) as error:
+        raise Damaged(str(error)) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise Damaged(str(error)) from error

@@ -1,0 +1,97 @@
+"""Opens a folder's index as it was asked for, and says what had to be made anew for that."""
+
+import shutil
+from pathlib import Path
+
+from lens_tui.errors import StoreError
+from lens_tui.index.dense import Dense
+from lens_tui.index.fulltext import FullText
+from lens_tui.index.hybrid import HybridBackend
+from lens_tui.index.lexical import Lexical
+from lens_tui.index.store import Store
+from lens_tui.index.vectors import VectorShelf
+from lens_tui.protocols import Embedder, SearchBackend
+from lens_tui.types import Recipe
+
+CUT = {
+    "tokenizer": "the tokenizer",
+    "strategy": "the chunking strategy",
+    "size": "the chunk size",
+    "overlap": "the overlap",
+    "analysis": "the analysis of words",
+}
+"""Fields of a recipe on which the chunks, or what is kept with them, depend."""
+
+
+def open_backend(
+    directory: Path,
+    *,
+    recipe: Recipe,
+    embedder: Embedder,
+    title_weight: float = 2.0,
+    vector: bool = True,
+    spawn_canary: bool = True,
+) -> tuple[SearchBackend, tuple[str, ...]]:
+    """Open the index in ``directory``, made where there is none.
+
+    Where ``recipe`` differs from the stored one in how texts are cut, every file is taken out, to be read again;
+    where the embedder differs, only vectors are made anew. Stored vectors stay and are used again where they fit.
+
+    Args:
+        directory: Holds store.sqlite3, lexical/ and chroma/.
+        recipe: What is wanted; kept from now on.
+        embedder: Makes the vectors; its name is the recipe's.
+        title_weight: How much a title or heading counts in full text, against the text's 1.
+        vector: False keeps no vectors.
+        spawn_canary: Whether a child process may look at the vector index after an unclean close.
+
+    Returns:
+        The backend, and sentences on what was rebuilt and why.
+
+    Raises:
+        StoreError: The index cannot be opened or written, is of a newer version, or another process holds it.
+    """
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"The index cannot be kept in {directory}: {error.strerror}.",
+            hint="Mend its permissions, or set data_dir to another place.",
+        ) from error
+    lexical, chroma = directory / "lexical", directory / "chroma"
+    store = Store(directory / "store.sqlite3")
+    try:
+        notes = list(store.notes)
+        before = store.recipe()
+        if before is not None:
+            notes += _fitted(store, before, recipe, (lexical, chroma))
+        shelf = VectorShelf(store, embedder.name)
+        if before != recipe:
+            store.keep_recipe(recipe)
+        shelf.prune()
+        fulltext = FullText(lexical, store, analysis=recipe.analysis, title_weight=title_weight)
+    except BaseException:
+        store.close()
+        raise
+    dense = Dense(chroma, embedder.name, shelf, spawn_canary=spawn_canary) if vector else None
+    return HybridBackend(store, fulltext, shelf, dense, embedder), (*notes, *fulltext.notes)
+
+
+def _fitted(store: Store, before: Recipe, now: Recipe, derived: tuple[Path, Path]) -> list[str]:
+    """Take out what the new recipe does not fit. Returns sentences."""
+    notes = []
+    changed = [name for field, name in CUT.items() if getattr(before, field) != getattr(now, field)]
+    if changed:
+        store.clear()
+        lexical, chroma = derived
+        Lexical.remove(lexical)
+        shutil.rmtree(chroma, ignore_errors=True)
+        verb = "has" if len(changed) == 1 else "have"
+        names = " and ".join([", ".join(changed[:-1]), changed[-1]] if len(changed) > 1 else changed)
+        notes.append(f"{names[0].upper()}{names[1:]} {verb} changed, so every file is read again.")
+    if before.embedder != now.embedder:
+        notes.append(
+            f"The embedder is now {now.embedder} (it was {before.embedder}), so vectors are made anew; "
+            "full text stays as it is."
+        )
+    return notes

@@ -1,0 +1,115 @@
+"""From candidates to hits: how words and vectors are fused, what a score means, what is left out.
+
+The order is the retrievers': BM25 for ``lexical``, cosine for ``vector``, and for ``hybrid``
+``minmax(cosine) + 3 · cov² · minmax(BM25)``, where cov is the share of the question's idf that the best BM25 hit holds:
+exact words lead where they are found, vectors where they are not.
+
+The score is absolute, 0 to 1, and comparable between questions:
+
+- of words: the smaller of coverage (share of the question's idf whose words are in the chunk, its title or heading) and
+  BM25 / Σ idf of all that was asked for (a chunk of average length that holds each word once has 1). So 1 means that
+  all that was asked for is there;
+- of vectors: the cosine, negative ones taken as 0;
+- of both: the larger one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lens_tui.index.snippet import merged, snippet
+from lens_tui.index.store import Row
+from lens_tui.text.words import occurrences, terms
+from lens_tui.types import Reason, SearchHit
+
+LEAST_SHARE = 0.05
+"""Score of words under which a chunk shares too little with the question: one common word of ten, say."""
+
+WORDS_WEIGHT = 3.0
+"""Measured on XQuAD and JSQuAD; see the fusion rule above."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A chunk that a retriever named."""
+
+    id: int
+    why: dict[str, Reason] = field(default_factory=dict)
+    row: Row | None = None
+    coverage: float = 0.0
+    marks: tuple[tuple[int, int], ...] = ()
+
+    def score_of(self, retriever: str) -> float:
+        """What a retriever gave; 0 where it did not name the chunk."""
+        reason = self.why.get(retriever)
+        return reason.score if reason else 0.0
+
+
+def candidates(rankings: Mapping[str, Sequence[tuple[int, float]]]) -> dict[int, Candidate]:
+    """One candidate for each chunk that any retriever named, with its rank and score in each."""
+    found: dict[int, Candidate] = {}
+    for retriever, rows in rankings.items():
+        for rank, (id_, score) in enumerate(rows, 1):
+            found.setdefault(id_, Candidate(id_)).why[retriever] = Reason(rank, score)
+    return found
+
+
+def read(candidate: Candidate, row: Row, idf: Mapping[str, float]) -> None:
+    """Find what of the question is in a chunk: its marks, and its coverage."""
+    candidate.row = row
+    found = occurrences(row.chunk.text, idf)
+    candidate.marks = merged([(word.start, word.end) for word in found])
+    held = {word.term for word in found}
+    if len(held) < len(idf):
+        beside = (row.chunk.path.rpartition("/")[2], row.title, *row.chunk.heading, row.chunk.context or "")
+        held.update(term for text in beside if text for term in terms(text) if term in idf)
+    asked = sum(idf.values())
+    candidate.coverage = sum(idf[term] for term in held) / asked if asked else 0.0
+
+
+def fused(found: Sequence[Candidate], coverage: float) -> dict[int, float]:
+    """The rank value of each candidate under the fusion rule; a retriever that did not name it gives it 0."""
+    words = _minmax({one.id: one.why["lexical"].score for one in found if "lexical" in one.why})
+    dense = _minmax({one.id: one.why["vector"].score for one in found if "vector" in one.why})
+    weight = WORDS_WEIGHT * coverage**2
+    return {one.id: dense.get(one.id, 0.0) + weight * words.get(one.id, 0.0) for one in found}
+
+
+def score(candidate: Candidate, asked: float) -> float:
+    """The absolute score, 0 to 1. ``asked`` is the idf of all terms asked for."""
+    return max(words_score(candidate, asked), min(max(candidate.score_of("vector"), 0.0), 1.0))
+
+
+def words_score(candidate: Candidate, asked: float) -> float:
+    """The words' part of the absolute score."""
+    share = candidate.score_of("lexical") / asked if asked else 0.0
+    return min(candidate.coverage, share, 1.0)
+
+
+def hit(rank: int, candidate: Candidate, row: Row, value: float) -> SearchHit:
+    """Flatten a candidate to what every face shows."""
+    chunk = row.chunk
+    return SearchHit(
+        rank=rank,
+        score=round(value, 4),
+        path=chunk.path,
+        id=chunk.id,
+        chunk=chunk.index,
+        start=chunk.start,
+        end=chunk.end,
+        lines=chunk.lines,
+        page=chunk.page,
+        heading=chunk.heading,
+        tags=chunk.tags,
+        text=chunk.text,
+        snippet=snippet(chunk.text, candidate.marks),
+        marks=candidate.marks,
+        why=candidate.why,
+        checksum=chunk.checksum,
+    )
+
+
+def _minmax(values: Mapping[int, float]) -> dict[int, float]:
+    if not values:
+        return {}
+    low, high = min(values.values()), max(values.values())
+    return {id_: (value - low) / (high - low) if high > low else 1.0 for id_, value in values.items()}

@@ -1,0 +1,91 @@
+"""The part of an excerpt that a list shows: around what matched, ending at a sentence or a line."""
+
+import re
+from collections.abc import Sequence
+
+from lens_tui.text.sentences import sentences
+from lens_tui.types import Span
+
+ABOUT = 120
+"""Characters of a snippet in a list."""
+
+AT_MOST = 200
+"""Characters of a sentence that is shown whole; of a longer one, the part around the match."""
+
+
+def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Spans in order, those that touch or overlap joined."""
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return tuple(found)
+
+
+def snippet(text: str, marks: Sequence[Span], about: int = ABOUT) -> str:
+    """About ``about`` characters of ``text``, where most of ``marks`` stand together; its beginning without marks.
+
+    Made of whole sentences or lines. A sentence longer than AT_MOST is cut between words, with an ellipsis there.
+    """
+    start, end = _centre(marks, about)
+    pieces = _pieces(text)
+    if not pieces:
+        return text.strip()
+    first = max((at for at, piece in enumerate(pieces) if piece[0] <= start), default=0)
+    last = max(first, max((at for at, piece in enumerate(pieces) if piece[0] < end), default=0))
+    while first < last and pieces[last][1] - pieces[first][0] > AT_MOST:
+        if pieces[first][1] <= start:
+            first += 1
+        else:
+            last -= 1
+    begin, stop = pieces[first][0], pieces[last][1]
+    if stop - begin > AT_MOST:
+        return _cut(text, (begin, stop), (start, min(end, stop)), about)
+    while True:
+        # The shorter neighbour first, as long as the whole stays about as long as asked.
+        sides = []
+        if last + 1 < len(pieces):
+            sides.append((pieces[last + 1][1] - begin, first, last + 1))
+        if first > 0:
+            sides.append((stop - pieces[first - 1][0], first - 1, last))
+        if not sides or min(sides)[0] > about * 1.2:
+            return text[begin:stop]
+        _, first, last = min(sides)
+        begin, stop = pieces[first][0], pieces[last][1]
+
+
+def _centre(marks: Sequence[Span], about: int) -> Span:
+    """The stretch of at most ``about`` characters that holds most marks; the first of several."""
+    best, most = (0, 0), 0
+    for at, (start, _) in enumerate(marks):
+        inside = [mark for mark in marks[at : at + about] if mark[1] <= start + about]
+        if len(inside) > most:
+            best, most = (start, inside[-1][1]), len(inside)
+    if marks and not most:
+        return marks[0]
+    return best
+
+
+def _pieces(text: str) -> list[Span]:
+    """Sentences, those that run over several lines cut at the lines where they are long."""
+    pieces: list[Span] = []
+    for start, end in sentences(text):
+        if end - start <= AT_MOST:
+            pieces.append((start, end))
+            continue
+        pieces.extend((start + line.start(), start + line.end()) for line in re.finditer(r"\S.*", text[start:end]))
+    return pieces
+
+
+def _cut(text: str, whole: Span, match: Span, about: int) -> str:
+    room = max(about - (match[1] - match[0]), 0)
+    begin = max(whole[0], match[0] - room // 2)
+    stop = min(whole[1], max(match[1], begin + about))
+    begin = max(whole[0], min(begin, stop - about))
+    if begin > whole[0] and (gap := re.search(r"\s+", text[begin : match[0]])):
+        begin += gap.end()
+    if stop < whole[1] and (gap := re.search(r"\s+\S*\Z", text[match[1] : stop])):
+        stop = match[1] + gap.start()
+    return ("…" if begin > whole[0] else "") + text[begin:stop].strip() + ("…" if stop < whole[1] else "")

@@ -1,0 +1,241 @@
+"""Every vector that was ever made, in the store: by embedder and by the hash of what was embedded.
+
+They stay when files change, so a chunk that comes back, moves or is found in another file needs no new one.
+A chunk is ``embedded`` where its vector is here, ``collected`` where the collection has it too.
+"""
+
+import hashlib
+import json
+import sqlite3
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lens_tui.index.store import AT_ONCE, Store, place_key, stored
+from lens_tui.index.store import loaded as loaded_text
+from lens_tui.types import Chunk
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
+SPARE = 5_000
+"""Vectors without a chunk that are always kept: what an evening of edits leaves behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A chunk's text that has no vector yet."""
+
+    key: bytes
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A chunk whose vector the collection lacks."""
+
+    id: int
+    place: str
+    vector: bytes
+    """float32, little-endian."""
+
+
+def passage(chunk: Chunk) -> str:
+    """What is embedded for a chunk: its heading path and context before its text. Lone surrogates become U+FFFD."""
+    return _passage(chunk.heading, chunk.context, chunk.text)
+
+
+def _passage(heading: tuple[str, ...], context: str | None, body: str) -> str:
+    parts = (" > ".join(heading), context or "", body)
+    text = "\n\n".join(part for part in parts if part)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def vector_key(text: str) -> bytes:
+    """Hash of what is embedded, 16 bytes."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+class VectorShelf:
+    """The store's vectors for one embedder at a time. Safe from any thread."""
+
+    def __init__(self, store: Store, embedder: str) -> None:
+        """Turn to the vectors of ``embedder``; where another one was in use, the collection starts anew."""
+        self._db = store.database
+        self._lock = threading.Lock()
+        with self._db.write() as db:
+            db.execute("INSERT OR IGNORE INTO embedders VALUES (NULL, ?, 0)", (stored(embedder),))
+            sql = "SELECT id, dimensions FROM embedders WHERE name = ?"
+            self.embedder, self._dimensions = db.execute(sql, (stored(embedder),)).fetchone()
+            last = db.execute("SELECT value FROM meta WHERE key = 'embedder'").fetchone()
+            self.changed = last is not None and last[0] != self.embedder
+            if last is None or self.changed:
+                self._turn(db)
+
+    @property
+    def dimensions(self) -> int:
+        """Values of each kept vector; 0 while there is none."""
+        return int(self._dimensions)
+
+    def missing(self) -> int:
+        """Chunks without a vector."""
+        with self._db.read() as db:
+            return int(db.execute("SELECT count(*) FROM chunks WHERE embedded = 0").fetchone()[0])
+
+    def uncollected(self) -> int:
+        """Chunks whose vector is here and not yet in the collection."""
+        with self._db.read() as db:
+            sql = "SELECT count(*) FROM chunks WHERE embedded = 1 AND collected = 0"
+            return int(db.execute(sql).fetchone()[0])
+
+    def collected(self) -> int:
+        """Places that the collection is known to hold, those to be deleted among them."""
+        with self._db.read() as db:
+            sql = (
+                "SELECT (SELECT count(*) FROM chunks) - (SELECT count(*) FROM chunks WHERE embedded = 0)"
+                " - (SELECT count(*) FROM chunks WHERE embedded = 1 AND collected = 0)"
+                " + (SELECT count(DISTINCT place_key) FROM gone WHERE collected = 1)"
+            )
+            return int(db.execute(sql).fetchone()[0])
+
+    def waiting(self, limit: int) -> list[Waiting]:
+        """Texts of the first chunks without a vector, each once."""
+        with self._db.read() as db:
+            sql = "SELECT vector_key, text, heading, context FROM chunks WHERE embedded = 0 ORDER BY id LIMIT ?"
+            rows = db.execute(sql, (limit,)).fetchall()
+        found: dict[bytes, Waiting] = {}
+        for key, text, heading, context in rows:
+            noted = None if context is None else loaded_text(context)
+            found.setdefault(key, Waiting(key, _passage(tuple(json.loads(heading)), noted, loaded_text(text))))
+        return list(found.values())
+
+    def keep(self, keys: Sequence[bytes], vectors: "Vectors") -> int:
+        """Store the vectors of these keys, durably. Returns how many chunks have one now that had none.
+
+        A model that gives another number of values than before, under the same name, makes its old vectors void.
+        """
+        dimensions = int(vectors.shape[1])
+        with self._lock, self._db.write() as db:
+            if self._dimensions != dimensions:
+                if self._dimensions:
+                    db.execute("DELETE FROM vectors WHERE embedder = ?", (self.embedder,))
+                    self._turn(db)
+                db.execute("UPDATE embedders SET dimensions = ? WHERE id = ?", (dimensions, self.embedder))
+                self._dimensions = dimensions
+            rows = [
+                (self.embedder, key, vector.astype("<f4").tobytes()) for key, vector in zip(keys, vectors, strict=True)
+            ]
+            sql = "INSERT OR REPLACE INTO vectors (embedder, key, vector) VALUES (?, ?, ?)"
+            db.executemany(sql, rows)
+            sql = "UPDATE chunks SET embedded = 1 WHERE vector_key = ? AND embedded = 0"
+            return int(db.executemany(sql, [(key,) for key in keys]).rowcount)
+
+    def to_collect(self, limit: int) -> list[Kept]:
+        """The first chunks that the collection lacks, but for places that it must let go of before."""
+        sql = (
+            "SELECT c.id, f.path, f.checksum, c.place, v.vector FROM chunks c JOIN files f ON f.id = c.file"
+            " JOIN vectors v ON v.embedder = ? AND v.key = c.vector_key"
+            " WHERE c.embedded = 1 AND c.collected = 0 ORDER BY c.id LIMIT ?"
+        )
+        with self._db.read() as db:
+            # One snapshot for both, so that no change comes between them.
+            db.execute("BEGIN")
+            try:
+                rows = db.execute(sql, (self.embedder, limit)).fetchall()
+                held = {row[0] for row in db.execute("SELECT place_key FROM gone WHERE collected = 1")}
+            finally:
+                db.execute("COMMIT")
+        kept = (Kept(id_, place_key(loaded_text(path), *rest), vector) for id_, path, *rest, vector in rows)
+        return [one for one in kept if one.place not in held]
+
+    def mark_collected(self, kept: Sequence[Kept]) -> None:
+        """The collection has these. One that went meanwhile is remembered, to be taken out of it again."""
+        with self._db.write() as db:
+            for one in kept:
+                if db.execute("UPDATE chunks SET collected = 1 WHERE id = ?", (one.id,)).rowcount:
+                    continue
+                generation = db.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()[0]
+                db.execute("REPLACE INTO gone VALUES (?, ?, 1, ?)", (one.id, one.place, generation))
+
+    def to_drop(self, limit: int) -> list[tuple[int, str]]:
+        """Ids and places of chunks that are gone and still in the collection."""
+        with self._db.read() as db:
+            sql = "SELECT chunk, place_key FROM gone WHERE collected = 1 ORDER BY chunk LIMIT ?"
+            return [(row[0], row[1]) for row in db.execute(sql, (limit,)).fetchall()]
+
+    def mark_dropped(self, ids: Sequence[int]) -> None:
+        """The collection has let go of these."""
+        with self._db.write() as db:
+            db.executemany("UPDATE gone SET collected = 0 WHERE chunk = ?", [(id_,) for id_ in ids])
+            db.execute(
+                "DELETE FROM gone WHERE collected = 0 AND generation <= coalesce("
+                "(SELECT value FROM meta WHERE key = 'lexical'), 0)"
+            )
+
+    def mark_none_collected(self) -> None:
+        """The collection is empty."""
+        with self._db.write() as db:
+            _empty_collection(db)
+
+    def places(self, keys: Sequence[str]) -> dict[str, int]:
+        """Ids of the chunks at these places; those that are gone are left out."""
+        wanted: dict[str, list[str]] = {}
+        for key in keys:
+            wanted.setdefault(key.rpartition("#")[0], []).append(key)
+        found: dict[str, int] = {}
+        with self._db.read() as db:
+            for path, named in wanted.items():
+                text = bytes.fromhex(path[1:]).decode("utf-8", "surrogatepass") if path.startswith("/") else path
+                row = db.execute("SELECT id, checksum FROM files WHERE path = ?", (stored(text),)).fetchone()
+                for key in named if row else ():
+                    checksum, _, place = key.rpartition("#")[2].rpartition("-")
+                    if checksum == row[1][:12]:
+                        sql = "SELECT id FROM chunks WHERE file = ? AND place = ?"
+                        chunk = db.execute(sql, (row[0], int(place))).fetchone()
+                        found.update({key: chunk[0]} if chunk else {})
+        return found
+
+    def of(self, ids: Sequence[int]) -> dict[int, bytes]:
+        """Vectors of these chunks, float32, little-endian; those without one are left out."""
+        found: dict[int, bytes] = {}
+        with self._db.read() as db:
+            for at in range(0, len(ids), AT_ONCE):
+                part = ids[at : at + AT_ONCE]
+                sql = (
+                    "SELECT c.id, v.vector FROM chunks c JOIN vectors v ON v.embedder = ? AND v.key = c.vector_key"
+                    f" WHERE c.id IN ({','.join('?' * len(part))})"
+                )
+                found.update(db.execute(sql, (self.embedder, *part)).fetchall())
+        return found
+
+    def prune(self) -> int:
+        """Drop the oldest vectors that no chunk needs, where they are more than the needed ones and SPARE."""
+        with self._db.write() as db:
+            kept = db.execute("SELECT count(*) FROM vectors").fetchone()[0]
+            chunks = db.execute("SELECT count(*) FROM chunks").fetchone()[0]
+            spare = kept - 2 * chunks - SPARE
+            if spare <= 0:
+                return 0
+            sql = (
+                "DELETE FROM vectors WHERE id IN (SELECT v.id FROM vectors v WHERE NOT (v.embedder = ? AND EXISTS"
+                " (SELECT 1 FROM chunks c WHERE c.vector_key = v.key)) ORDER BY v.id LIMIT ?)"
+            )
+            return int(db.execute(sql, (self.embedder, spare)).rowcount)
+
+    def _turn(self, db: sqlite3.Connection) -> None:
+        db.execute("REPLACE INTO meta VALUES ('embedder', ?)", (self.embedder,))
+        _empty_collection(db)
+        db.execute(
+            "UPDATE chunks SET embedded = EXISTS"
+            " (SELECT 1 FROM vectors v WHERE v.embedder = ? AND v.key = chunks.vector_key)",
+            (self.embedder,),
+        )
+
+
+def _empty_collection(db: sqlite3.Connection) -> None:
+    db.execute("UPDATE chunks SET collected = 0 WHERE collected = 1")
+    db.execute("UPDATE gone SET collected = 0 WHERE collected = 1")
