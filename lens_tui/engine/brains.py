@@ -13,11 +13,13 @@ from pathlib import Path
 from lens_tui import __version__, wire
 from lens_tui.engine import channel
 from lens_tui.engine.lifecycle import NAP_SECONDS
-from lens_tui.engine.link import REPLY_BYTES, GoneEarly, greet, order_of
-from lens_tui.engine.lock import NAME as LOCK_NAME
+from lens_tui.engine.link import GoneEarly, greet, order_of
 from lens_tui.engine.lock import EngineLock, Holder, holder_of
 from lens_tui.errors import EngineError, StoreError, UsageError
 from lens_tui.requests import Leave
+
+REMOVED = ".removed-"
+"""Before the name of an index while it is deleted; what an interruption left of one is deleted with the next."""
 
 LEAVE_SECONDS = 60.0
 """Longest wait for an engine to leave: the batch in hand is stored first."""
@@ -46,15 +48,15 @@ def list_brains(root: Path) -> list[Brain]:
         StoreError: The directory is there and cannot be listed.
     """
     try:
-        found = sorted(path for path in (root / "brains").iterdir() if path.is_dir() and not path.is_symlink())
+        found = [path for path in (root / "brains").iterdir() if path.is_dir() and not path.is_symlink()]
     except FileNotFoundError:
         return []
     except OSError as error:
         raise StoreError(
             f"{root / 'brains'} cannot be listed: {error.strerror}.", hint="Mend its permissions."
         ) from error
-    brains = [brain_at(path) for path in found]
-    return sorted(brains, key=lambda brain: -(brain.last_used or 0.0))
+    brains = [brain_at(path) for path in found if not path.name.startswith(REMOVED)]
+    return sorted(brains, key=lambda brain: (-(brain.last_used or 0.0), brain.data))
 
 
 def brain_at(data: Path) -> Brain:
@@ -103,11 +105,10 @@ def remove_brain(root: Path, data: Path, *, seconds: float = LEAVE_SECONDS) -> i
                 )
             time.sleep(NAP_SECONDS)
         try:
-            for path in data.iterdir():
-                if path.name != LOCK_NAME:
-                    _remove(path)
-            (data / LOCK_NAME).unlink()
-            data.rmdir()
+            # Out of the way in one step: whoever wants this index from now on begins a new one.
+            shutil.rmtree(data.rename(home / f"{REMOVED}{data.name}-{time.time_ns()}"))
+            for rest in home.glob(f"{REMOVED}*"):
+                shutil.rmtree(rest, ignore_errors=True)
         except OSError as error:
             raise StoreError(
                 f"{error.filename or data} cannot be removed: {error.strerror}.", hint="Mend its permissions."
@@ -125,7 +126,7 @@ def _ask_to_leave(data: Path, seconds: float) -> None:
     peer = channel.connect(Path(holder.socket), seconds) if holder else None
     if peer is None or holder is None:
         return
-    replies = channel.lines(peer, REPLY_BYTES)
+    replies = channel.lines(peer, channel.REPLY_BYTES)
     try:
         welcome = greet(peer, replies, wire.Hello(__version__, wire.WIRE_VERSION, holder.folder, str(data)))
         if order_of(welcome.program, welcome.wire) > order_of(__version__, wire.WIRE_VERSION):
@@ -164,13 +165,6 @@ def _bytes_of(directory: Path) -> int:
                 else:
                     total += seen.st_size
     return total
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink()
 
 
 def _process(holder: Holder | None) -> str:

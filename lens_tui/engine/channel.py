@@ -9,6 +9,7 @@ import select
 import socket
 import struct
 import sys
+import time
 from collections.abc import Generator
 from pathlib import Path
 
@@ -16,6 +17,12 @@ from lens_tui.errors import EngineError
 
 READ_BYTES = 1 << 18
 """Read at once from the socket: large messages arrive in few system calls."""
+
+REQUEST_BYTES = 16_000_000
+"""Longest line from a face: a question of 100,000 characters and a face's remembered state stay far below."""
+
+REPLY_BYTES = 1 << 30
+"""Longest line from the engine: a file of 20 MB as text, escaped and with its spans, stays far below."""
 
 BACKLOG = 64
 """Faces that may wait to be accepted."""
@@ -53,7 +60,10 @@ def accept(listener: socket.socket) -> socket.socket | None:
     """The next connection, blocking; None where it is gone again or belongs to another user."""
     try:
         peer, _ = listener.accept()
-    except OSError:
+    except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            # The face still waits in the queue: without a pause, asking again would take a whole core.
+            time.sleep(0.1)
         return None
     peer.setblocking(True)
     if _is_mine(peer):

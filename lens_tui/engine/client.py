@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from lens_tui import __version__, wire
 from lens_tui.engine import channel, lifecycle
-from lens_tui.engine.link import REPLY_BYTES, EngineCall, GoneEarly, Link, greet, order_of, wait_open
+from lens_tui.engine.link import EngineCall, GoneEarly, Link, greet, order_of, wait_open
 from lens_tui.engine.lock import holder_of
 from lens_tui.errors import EngineError, LensError
 from lens_tui.places import Places, prepare
@@ -127,6 +127,7 @@ class EngineClient:
                 raise self._unanswered()
             if child is None or child.exit_code is not None:
                 self._count_restart(again=child is not None)
+                prepare(self.places)
                 child = lifecycle.spawn(
                     self.places, flags=self._flags, command=self._command, environment=self._environment
                 )
@@ -140,7 +141,7 @@ class EngineClient:
         hello = wire.Hello(self._program, wire.WIRE_VERSION, str(self.places.folder), str(self.places.data))
         with contextlib.ExitStack() as held:
             held.callback(peer.close)
-            replies = held.enter_context(contextlib.closing(channel.lines(peer, REPLY_BYTES)))
+            replies = held.enter_context(contextlib.closing(channel.lines(peer, channel.REPLY_BYTES)))
             try:
                 welcome = greet(peer, replies, hello)
                 self._check(welcome)

@@ -17,9 +17,6 @@ from lens_tui.types import Failed
 
 LOG = logging.getLogger(__name__)
 
-REQUEST_BYTES = 16_000_000
-"""Longest line taken from a face: a question of 100,000 characters and a face's remembered state stay far below."""
-
 HELLO_SECONDS = 5.0
 """A connection that has not said who it is by then is closed."""
 
@@ -79,7 +76,7 @@ class Connection:
         """Serve until the face hangs up, or says what cannot be understood."""
         try:
             self._peer.settimeout(self._hello_seconds)
-            with contextlib.closing(channel.lines(self._peer, REQUEST_BYTES)) as lines:
+            with contextlib.closing(channel.lines(self._peer, channel.REQUEST_BYTES)) as lines:
                 if self._greeted(lines):
                     for line in lines:
                         self._take(line)

@@ -73,7 +73,7 @@ def spawn(
         places: The folder's; the directories exist.
         flags: Settings of the face's command line, handed on as ``--set``.
         command: The engine's program and first arguments.
-        environment: The person's, kept but for one path that would change its meaning in another directory.
+        environment: The person's, kept but for paths that would change their meaning in another directory.
 
     Raises:
         EngineError: The system cannot start another process.
@@ -86,9 +86,6 @@ def spawn(
     for key, value in flags.items():
         if value is not None:
             line += ["--set", f"{key}={json.dumps(value)}"]
-    kept = dict(environment)
-    if chosen := kept.get("LENS_TUI_CONFIG_DIR"):
-        kept["LENS_TUI_CONFIG_DIR"] = str(Path(chosen).absolute())
     try:
         rotate(log)
         with log.open("ab", buffering=0) as stream:
@@ -100,7 +97,7 @@ def spawn(
                     stdout=stream,
                     stderr=stream,
                     cwd="/",
-                    env=kept,
+                    env=_elsewhere(environment),
                     close_fds=True,
                     start_new_session=True,
                 )
@@ -113,6 +110,15 @@ def spawn(
     # Reaps it whenever it ends, so that no zombie is left and its exit code is known without asking.
     threading.Thread(target=process.wait, name="engine-reaper", daemon=True).start()
     return Child(process, log, begun_at)
+
+
+def _elsewhere(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment with its relative paths made absolute: the engine works in another directory."""
+    kept = dict(environment)
+    for name in ("LENS_TUI_CONFIG_DIR", "PYTHONPATH"):
+        if kept.get(name):
+            kept[name] = os.pathsep.join(str(Path(part).absolute()) for part in kept[name].split(os.pathsep))
+    return kept
 
 
 def rotate(log: Path, limit: int = LOG_BYTES) -> bool:

@@ -10,12 +10,9 @@ from queue import SimpleQueue
 
 from lens_tui import wire
 from lens_tui.engine import channel
-from lens_tui.errors import EngineError, LensError
+from lens_tui.errors import EngineError, LensError, UsageError
 from lens_tui.requests import Event, Request
 from lens_tui.types import Failed
-
-REPLY_BYTES = 1 << 30
-"""Longest line taken from the engine: a file of 20 MB as text, escaped and with its spans, stays far below."""
 
 STALL_SECONDS = 30.0
 """An engine that takes no request for this long is given up."""
@@ -105,7 +102,7 @@ class Stream:
             self._news.notify()
 
     def next(self) -> Event | None:
-        """Wait for the next event; None at the end. A line that cannot be read becomes the stream's Failed."""
+        """Wait for the next event; None at the end. Raises EngineError for a line that cannot be read."""
         with self._news:
             while not self._waiting and not self.ended:
                 self._news.wait()
@@ -114,14 +111,7 @@ class Stream:
             item = self._waiting.popleft()
         if isinstance(item, Failed):
             return item
-        try:
-            return wire.read_event(item[1], item[0])
-        except EngineError as error:
-            self.dropped = True
-            with self._news:
-                self._waiting.clear()
-                self.ended = True
-            return wire.as_failed(error)
+        return wire.read_event(item[1], item[0])
 
 
 class EngineCall:
@@ -132,18 +122,24 @@ class EngineCall:
         self._id = id_
         self._stream = stream
         self._outbox = outbox
+        self._cancelled = False
 
     def __iter__(self) -> Iterator[Event]:
         """Events as they come. A Failed ends the stream: it is yielded, not raised."""
         try:
             while (event := self._stream.next()) is not None:
                 yield event
+        except EngineError as error:
+            # Written by a program that this one does not understand; the rest of it would be no better.
+            self._drop()
+            yield wire.as_failed(error)
         finally:
             self._drop()
 
     def cancel(self) -> None:
         """Ask the engine to stop, from any thread, without waiting; the stream then ends by itself."""
-        if not self._stream.ended:
+        if not (self._stream.ended or self._cancelled):
+            self._cancelled = True
             # A SimpleQueue may be put to from a finalizer too, whatever its thread was doing.
             self._outbox.put(wire.pack(self._id, wire.Cancel()))
 
@@ -193,15 +189,26 @@ class Link:
         self._reader.start()
 
     def open(self, request: Request) -> EngineCall | None:
-        """Send a request; None where the engine is gone already. Never waits for it."""
+        """Send a request; None where the engine is gone already. Never waits for it.
+
+        Raises:
+            UsageError: It is longer than the engine takes.
+        """
         stream = Stream()
+        with self._guard:
+            id_ = self._next_id
+            self._next_id += 1
+        line = wire.pack(id_, request)
+        if len(line) > channel.REQUEST_BYTES:
+            raise UsageError(
+                f"This is too long to be asked ({len(line):,} bytes; at most {channel.REQUEST_BYTES:,}).",
+                hint="Ask for less at once.",
+            )
         with self._guard:
             if not self.alive:
                 return None
-            id_ = self._next_id
-            self._next_id += 1
             self._streams[id_] = stream
-        self._outbox.put(wire.pack(id_, request))
+        self._outbox.put(line)
         return EngineCall(id_, stream, self._outbox)
 
     def close(self) -> None:

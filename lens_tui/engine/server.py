@@ -109,6 +109,7 @@ class Server:
         self._failure: Failed | None = None
         self._failure_told = False
         self._wake_out, self._wake_in = socket.socketpair()
+        self._wake_in.setblocking(False)
 
     def run(self) -> None:
         """Serve until there is a reason to leave, then close in order. Raises EngineError where it cannot listen."""
@@ -147,7 +148,6 @@ class Server:
         signal.signal(signal.SIGTERM, leave)
         signal.signal(signal.SIGINT, leave)
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        self._wake_in.setblocking(False)
         signal.set_wakeup_fd(self._wake_in.fileno(), warn_on_full_buffer=False)
 
     def leave(self, reason: str) -> None:

@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
@@ -33,6 +34,13 @@ from lens_tui.requests import (
     Watch,
 )
 from lens_tui.types import Answered, AnswerText
+
+
+@dataclass
+class NewerEvent:
+    """What a program of the future might send."""
+
+    event: str = "telepathy"
 
 
 class FakeService:
@@ -61,6 +69,10 @@ class FakeService:
                 yield Found(query=request.query, k=os.getpid(), retriever="lexical", notes=self._notes(request.query))
             case Ask():
                 yield from self._ask(request, cancel)
+            case OpenFile(path="newer"):
+                yield NewerEvent()  # type: ignore[misc]
+                cancel.wait(20)
+                self.note("newer cancelled")
             case OpenFile():
                 yield FileText(path=request.path, text="é" * int(request.path), checksum="x")
             case Watch():
@@ -80,7 +92,8 @@ class FakeService:
         if query == "flags":
             return (json.dumps(dict(self.flags)),)
         if query == "environment":
-            return (os.environ.get("LENS_TEST_WORD", ""), str(Path.cwd()), str(os.getsid(0)))
+            words = [os.environ.get(name, "") for name in ("LENS_TUI_CONFIG_DIR", "PYTHONPATH")]
+            return (os.environ.get("LENS_TEST_WORD", ""), str(Path.cwd()), str(os.getsid(0)), *words)
         if query == "missing":
             raise errors.ModelMissing("Ollama does not have it.", hint="ollama pull it")
         if query == "nothing":

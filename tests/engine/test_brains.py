@@ -55,6 +55,15 @@ def test_an_index_is_removed_whole_and_the_conversations_stay(tmp_path: Path) ->
     assert talks.read_text() == "kept"
 
 
+def test_what_an_interrupted_removal_left_is_no_index_and_goes_with_the_next(tmp_path: Path) -> None:
+    rest = _index(tmp_path, ".removed-other-1-5", folder="/other")
+    data = _index(tmp_path, "notes-1", folder="/notes")
+    assert [brain.folder for brain in list_brains(tmp_path)] == ["/notes"]
+    remove_brain(tmp_path, data)
+    assert not rest.exists()
+    assert list((tmp_path / "brains").iterdir()) == []
+
+
 @pytest.mark.parametrize("which", ["", "..", "../talks", "missing-1", "link"])
 def test_only_an_index_can_be_removed(tmp_path: Path, which: str) -> None:
     _index(tmp_path, "notes-1")

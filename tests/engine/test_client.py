@@ -14,7 +14,7 @@ import pytest
 
 from lens_tui.engine import lifecycle
 from lens_tui.engine.client import EngineClient
-from lens_tui.errors import EngineError, FolderUnreadable, LensError, StoreError
+from lens_tui.errors import EngineError, FolderUnreadable, LensError, StoreError, UsageError
 from lens_tui.requests import Ask, FileText, FolderNews, Found, OpenFile, Remember, Search, Status
 from lens_tui.types import Answered, AnswerText, Failed
 from tests.engine.conftest import COMMAND, Bench, is_running, until
@@ -360,6 +360,37 @@ def test_a_log_that_has_grown_is_moved_aside_when_an_engine_starts(bench: Bench)
     bench.pid_of(bench.face())
     assert log.with_name("engine.log.1").stat().st_size == 1_200_000
     assert log.stat().st_size < 1000
+
+
+def test_a_request_that_is_too_long_is_refused_before_it_is_sent(bench: Bench) -> None:
+    face = bench.face()
+    with pytest.raises(UsageError, match="too long to be asked"):
+        face.start(Search(query="x" * 16_000_001))
+    assert bench.pid_of(face)
+
+
+def test_a_question_of_a_hundred_thousand_characters_is_taken(bench: Bench) -> None:
+    found = bench.all_of(bench.face(), Search(query="問" * 100_000))[0]
+    assert isinstance(found, Found)
+    assert len(found.query) == 100_000
+
+
+def test_an_event_that_cannot_be_read_ends_its_call_with_a_sentence_and_cancels_it(bench: Bench) -> None:
+    face = bench.face()
+    events = list(face.start(OpenFile(path="newer")))
+    assert isinstance(events[-1], Failed)
+    assert "unknown event" in events[-1].message
+    assert until(lambda: any(line.startswith("newer cancelled") for line in bench.noted()))
+
+
+def test_relative_paths_in_the_environment_mean_the_same_to_the_engine(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(bench.places.folder)
+    face = bench.face(environment={**os.environ, "LENS_TUI_CONFIG_DIR": "here", "PYTHONPATH": "there"})
+    seen = bench.all_of(face, Search(query="environment"))[0]
+    assert isinstance(seen, Found)
+    assert seen.notes[3:] == (str(bench.places.folder / "here"), str(bench.places.folder / "there"))
 
 
 def test_connecting_raises_only_errors_with_a_sentence(bench: Bench) -> None:
