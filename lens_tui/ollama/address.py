@@ -34,7 +34,7 @@ def address_of(host: str) -> str:
         scheme, rest = "http", given
     scheme = scheme.lower()
     if scheme not in PORTS:
-        raise _impossible(host, f"{one_line(scheme)}:// is neither http:// nor https://")
+        raise _impossible(host, f"{_shown(scheme)}:// is neither http:// nor https://")
     if re.search(r"[\s\x00-\x1f\x7f?#]", rest):
         raise _impossible(host, "it holds a space, a control character, ? or #")
     hostport, _, path = rest.partition("/")
@@ -74,7 +74,7 @@ def _port(host: str, port: str, default: int) -> int:
     if not port:
         return default
     if not port.isascii() or not port.isdigit() or not 0 < int(port[:6]) < 65536:
-        raise _impossible(host, f"{one_line(port)} is no port from 1 to 65535")
+        raise _impossible(host, f"{_shown(port)} is no port from 1 to 65535")
     return int(port)
 
 
@@ -87,7 +87,7 @@ def _name(host: str, name: str) -> str:
         found = ipaddress.ip_address(bare)
     except ValueError:
         if ":" in name:
-            raise _impossible(host, f"{one_line(name)} is no IPv6 address") from None
+            raise _impossible(host, f"{_shown(name)} is no IPv6 address") from None
         return _host_name(host, name)
     if found.version == 4:
         return name
@@ -98,14 +98,17 @@ def _host_name(host: str, name: str) -> str:
     try:
         ascii_name = name if name.isascii() else name.encode("idna").decode("ascii")
     except UnicodeError:
-        raise _impossible(host, f"{one_line(name)} is no host name") from None
+        raise _impossible(host, f"{_shown(name)} is no host name") from None
     labels = ascii_name.rstrip(".").split(".")
     numeric = all(label.isdigit() for label in labels)
     if len(ascii_name) > 253 or numeric or not all(_LABEL.fullmatch(label) for label in labels):
-        raise _impossible(host, f"{one_line(name)} is no host name")
+        raise _impossible(host, f"{_shown(name)} is no host name")
     return ascii_name
 
 
 def _impossible(host: str, why: str) -> SettingsError:
-    shown = one_line(host if len(host) <= 80 else host[:79] + "…")
-    return SettingsError(f"The Ollama address {shown!r} cannot be one: {why}.", hint=_HINT)
+    return SettingsError(f"The Ollama address {_shown(host)!r} cannot be one: {why}.", hint=_HINT)
+
+
+def _shown(text: str) -> str:
+    return one_line(text if len(text) <= 80 else text[:79] + "…")
