@@ -58,7 +58,7 @@ class Hint(NamedTuple):
 KEYMAP: tuple[Key, ...] = (
     Key("cite.next", ("n", "f8"), "next citation", ("answer", "sources", "file", "question")),
     Key("cite.previous", ("p", "f7"), "previous citation", ("answer", "sources", "file", "question")),
-    Key("cite.number", tuple("123456789"), "the citation with that number", ("answer", "sources")),
+    Key("cite.number", tuple("123456789"), "the citation of that number", ("answer", "sources")),
     Key("open.file", ("enter",), "open the file at the line", ("answer", "sources", "files")),
     Key("open.editor", ("e",), "open it in $EDITOR", ("answer", "sources", "files", "file")),
     Key("copy", ("y",), "copy…", ("answer", "sources", "file")),
@@ -84,7 +84,7 @@ KEYMAP: tuple[Key, ...] = (
     Key("app.back", ("escape",), "back, stop, to the question", ANYWHERE),
     Key("app.stop", ("ctrl+c",), "stop; twice: quit", ANYWHERE),
     Key("app.quit", ("ctrl+q", "ctrl+d"), "quit", ANYWHERE),
-    Key("app.suspend", ("ctrl+z",), "leave to the shell for a while", ANYWHERE),
+    Key("app.suspend", ("ctrl+z",), "to the shell for a while", ANYWHERE),
     Key("app.redraw", ("ctrl+l",), "draw the screen anew", ANYWHERE),
     Key("app.commands", ("ctrl+p", "colon"), "commands", ANYWHERE),
     Key("app.keys", ("f1", "question_mark"), "these keys", ANYWHERE),
@@ -141,6 +141,7 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("app.back", "back", 0),
     ),
     "finding": (("cite.next cite.previous", "match", 1), ("file.find", "find", 2), ("app.back", "clear", 0)),
+    "filtering": (("list.choose", "to the files", 1), ("app.back", "clear", 0)),
     "field": (("list.choose", "find", 1), ("app.back", "back", 0)),
     "status": (
         ("index.pause", "pause", 2),
@@ -154,7 +155,7 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
 }
 """Part of the screen → its hint row: ids (``move:2`` is its first two keys), word, and rank (the highest goes first
 where the row is too narrow). ``finding`` and ``field`` are the file page while matches are walked and while its field
-is open."""
+is open, ``filtering`` the files page while letters go into its filter."""
 
 _NAMES = {
     "question_mark": "?",
@@ -171,22 +172,21 @@ _NAMES = {
 def shown(key: str) -> str:
     """Textual's name of a key as a person reads it: ``ctrl+p`` → ``Ctrl+P``, ``question_mark`` → ``?``."""
     *modifiers, last = key.split("+") if key != "+" else ["+"]
-    name = _NAMES.get(last, last)
-    if name == last:
-        printable = KEY_NAME_REPLACEMENTS.get(last, last)
-        if len(last) > 1:
-            name = _character(last) or printable.capitalize()
-        elif modifiers:
-            name = last.upper()
+    name = _NAMES.get(last) or _character(last) or KEY_NAME_REPLACEMENTS.get(last, last)
+    if len(last) == 1 and modifiers:
+        name = last.upper()
+    elif len(name) > 1 and last not in _NAMES:
+        name = name.capitalize()
     return "+".join([*(part.capitalize() for part in modifiers), name])
 
 
 def _character(name: str) -> str:
     """The sign that a key name spells (``comma`` → ``,``); empty where it names none."""
     try:
-        return unicodedata.lookup(name.replace("_", " ").upper())
+        sign = unicodedata.lookup(name.replace("_", " ").upper())
     except KeyError:
         return ""
+    return sign if sign.isprintable() and not sign.isspace() else ""
 
 
 def plain_key(key: str, character: str | None) -> str:

@@ -1,6 +1,7 @@
 """A widget drawn line by line in the theme's roles: what the tree, the file view and every list are made of."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from rich.segment import Segment
 from textual.binding import Binding, BindingType
@@ -129,3 +130,58 @@ class Drawn(ScrollView, can_focus=True):
         row = line - self.scroll_offset.y
         if self.has_focus and 0 <= row < self.size.height:
             self.app.cursor_position = self.content_region.offset + Offset(column, row)
+
+
+class Lines(Drawn):
+    """Lines that somebody gives it, to be read and scrolled."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*MOVES]
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        """Show nothing."""
+        super().__init__(id=id)
+        self._lines: tuple[Sequence[Piece], ...] = ()
+
+    def show(self, lines: Sequence[Sequence[Piece]]) -> None:
+        """Show other lines; where one had scrolled to stays."""
+        if tuple(lines) == self._lines:
+            return
+        self._lines = tuple(lines)
+        self.resized()
+        self.refresh()
+
+    def pieces(self, line: int, width: int) -> Sequence[Piece]:
+        """The line as it was given."""
+        return self._lines[line]
+
+    def count(self) -> int:
+        """Lines that were given."""
+        return len(self._lines)
+
+    def _by(self, rows: int) -> None:
+        self.scroll_to(y=self.scroll_offset.y + rows, animate=False, force=True, immediate=True)
+        self.put_cursor(0, self.scroll_offset.y)
+
+    def action_up(self) -> None:
+        """One row up."""
+        self._by(-1)
+
+    def action_down(self) -> None:
+        """One row down."""
+        self._by(1)
+
+    def action_page_up(self) -> None:
+        """One screen up, one row kept."""
+        self._by(1 - max(2, self.size.height))
+
+    def action_page_down(self) -> None:
+        """One screen down, one row kept."""
+        self._by(max(2, self.size.height) - 1)
+
+    def action_home(self) -> None:
+        """To the first line."""
+        self._by(-len(self._lines))
+
+    def action_end(self) -> None:
+        """To the last line."""
+        self._by(len(self._lines))

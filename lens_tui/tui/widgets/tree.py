@@ -214,8 +214,12 @@ class FilesTree(Drawn):
         self.redraw(before)
         self.redraw(self._at)
         self.in_sight(self._at)
-        self.put_cursor(1 + 2 * lines[self._at].depth, self._at)
+        self._place_cursor()
         self.post_message(self.Moved())
+
+    def _place_cursor(self) -> None:
+        if line := self._current():
+            self.put_cursor(1 + 2 * line.depth, self._at)
 
     # Handlers and actions.
 
@@ -230,7 +234,8 @@ class FilesTree(Drawn):
     def on_focus(self) -> None:
         """Show the cursor."""
         self.redraw(self._at)
-        self.put_cursor(1, self._at)
+        # Focus can come before the first layout, when no cell has a place yet.
+        self.call_after_refresh(self._place_cursor)
 
     def on_blur(self) -> None:
         """Hide the cursor."""
