@@ -1,5 +1,6 @@
 """The engine's life: its lock and socket, who it takes in, and when it leaves."""
 
+import itertools
 import json
 import os
 import shutil
@@ -7,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -15,7 +17,7 @@ import pytest
 from lens_tui import wire
 from lens_tui.engine import channel
 from lens_tui.engine.lock import EngineLock, holder_of
-from lens_tui.errors import EngineError
+from lens_tui.errors import EngineError, LensError
 from lens_tui.requests import Ask, Control, Leave, Search, Watch
 from lens_tui.types import Answered, AnswerText, Failed
 from tests.engine.conftest import Bench, is_running, until
@@ -227,3 +229,118 @@ def test_the_lock_file_tells_who_holds_it(bench: Bench) -> None:
     holder = holder_of(bench.places.data)
     assert holder is not None
     assert (holder.pid, holder.socket, holder.folder) == (pid, str(bench.places.socket), str(bench.places.folder))
+
+
+def test_engines_that_leave_and_start_at_the_same_moment_never_serve_beside_each_other(bench: Bench) -> None:
+    problems: list[object] = []
+
+    def visit() -> None:
+        for _ in range(6):
+            face = bench.face(environment=_idle(0.0), clock=_never)
+            try:
+                found = bench.all_of(face, Search(query="x"))[0]
+                if isinstance(found, Failed):
+                    problems.append(found)
+            except LensError as error:
+                problems.append((error.message, error.hint))
+            face.close()
+
+    threads = [threading.Thread(target=visit) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert problems == []
+    assert until(lambda: bench.noted()[-1].startswith("close"))
+    lines = [line.split() for line in bench.noted()]
+    assert [word for word, _ in lines] == ["start", "close"] * (len(lines) // 2)
+    assert all(start[1] == close[1] for start, close in itertools.pairwise(lines) if start[0] == "start")
+
+
+def _never() -> float:
+    """A clock that jumps far ahead each time: restarts are not counted here."""
+    return next(_CLOCK)
+
+
+_CLOCK = iter(range(0, 10**9, 1000))
+
+
+def test_a_face_waits_for_an_engine_that_takes_its_time_to_open(bench: Bench) -> None:
+    slow, other = bench.face(flags={"fake.open_seconds": 1.0}, environment=_idle(0.1)), bench.face()
+    pids: list[int] = []
+    threads = [threading.Thread(target=lambda face=face: pids.append(bench.pid_of(face))) for face in (slow, other)]
+    for thread in threads:
+        thread.start()
+        # The second arrives while the first one's engine is opening.
+        time.sleep(0.4)
+    for thread in threads:
+        thread.join()
+    assert len(set(pids)) == 1
+
+
+def test_an_engine_that_is_terminated_while_it_opens_closes_in_order(bench: Bench) -> None:
+    face = bench.face(flags={"fake.open_seconds": 0.6}, environment=_idle(30))
+    problems: list[LensError] = []
+
+    def connect() -> None:
+        try:
+            face.connect()
+        except LensError as error:
+            problems.append(error)
+
+    thread = threading.Thread(target=connect)
+    thread.start()
+    assert until(lambda: holder_of(bench.places.data) is not None)
+    holder = holder_of(bench.places.data)
+    assert holder is not None
+    assert until(bench.places.socket.exists)
+    os.kill(holder.pid, signal.SIGTERM)
+    thread.join()
+    assert until(lambda: f"close {holder.pid}" in bench.noted())
+    # The face either began a second engine or says in a sentence that the first one ended.
+    assert problems == [] or problems[0].message
+
+
+def test_a_face_that_is_killed_leaves_nothing_behind(bench: Bench) -> None:
+    from tests.engine.test_lifecycle import face_program
+
+    program = face_program(bench, "list(client.start(Ask(question='count')))")
+    with subprocess.Popen(program, stdout=subprocess.PIPE, env=_idle(0.3)) as face:
+        assert face.stdout is not None
+        pid = int(face.stdout.readline())
+        bench.pids.add(pid)
+        assert until(lambda: bool(bench.noted()))
+        time.sleep(0.2)
+        face.kill()
+    assert until(lambda: f"cancelled {pid}" in bench.noted())
+    assert until(lambda: not is_running(pid))
+
+
+def test_a_hang_up_of_a_terminal_does_not_end_the_engine(bench: Bench) -> None:
+    face = bench.face()
+    pid = bench.pid_of(face)
+    os.kill(pid, signal.SIGHUP)
+    time.sleep(0.2)
+    assert bench.pid_of(face) == pid
+
+
+def test_a_log_that_grows_while_the_engine_runs_is_moved_aside(bench: Bench) -> None:
+    face = bench.face()
+    pid = bench.pid_of(face)
+    log = bench.places.data / "engine.log"
+    with log.open("ab") as file:
+        file.write(b"x" * 1_100_000)
+    assert until(lambda: log.with_name("engine.log.1").exists())
+    list(face.start(Search(query="print")))
+    assert until(lambda: log.exists() and "said on stdout" in log.read_text())
+    assert bench.pid_of(face) == pid
+
+
+def test_the_engines_program_loads_nothing_heavy_before_it_listens() -> None:
+    code = (
+        "import sys, lens_tui.engine.__main__;"
+        "print([m for m in sys.modules if m.startswith(('lens_tui.index', 'lens_tui.lens', 'lens_tui.ollama',"
+        " 'chromadb', 'tantivy', 'sqlite3', 'tiktoken', 'numpy', 'asyncio', 'httpx', 'textual'))])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
