@@ -1,0 +1,1 @@
+"""The terminal app: what a person sees and does, over the engine's socket."""

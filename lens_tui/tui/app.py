@@ -9,35 +9,23 @@ from textual import events
 from textual.app import App
 from textual.binding import BindingType
 from textual.driver import Driver
+from textual.message import Message
 from textual.screen import Screen
 
 from lens_tui.protocols import Engine
-from lens_tui.requests import (
-    Ask,
-    Control,
-    Event,
-    FileText,
-    FolderNews,
-    IndexState,
-    LastTalk,
-    OpenFile,
-    Remember,
-    Talk,
-    Watch,
-)
+from lens_tui.requests import IndexState
 from lens_tui.settings import Settings
-from textual.message import Message
-
 from lens_tui.tui import messages as news
-from lens_tui.tui.calls import Calls, Errand
+from lens_tui.tui.calls import Errand
 from lens_tui.tui.ink import Inks
 from lens_tui.tui.keymap import bindings_by_id, keymap, problems, usable
 from lens_tui.tui.layout.working import folder_name
+from lens_tui.tui.link import Link
 from lens_tui.tui.screens.main import MainScreen
 from lens_tui.tui.signs import UNICODE, Signs
 from lens_tui.tui.themes import LensTheme, load_themes, on_light, textual_theme, theme_directories
 from lens_tui.tui.turns import LiveTurn
-from lens_tui.types import Failed, FileRow, ModelChoice, Notice, Place
+from lens_tui.types import FileRow, ModelChoice, Notice
 
 TWICE_SECONDS = 2.0
 """Ctrl+C twice within this time quits."""
@@ -102,13 +90,11 @@ class LensApp(App[int], inherit_bindings=False):
         self.choice: ModelChoice | None = None
         self.notices: list[Notice] = []
         self.clock = clock
-        self.calls = Calls(engine)
-        self._engine = engine
+        self.link = Link(engine, settings, self._post)
         self._first = [*notices, *broken, *problems(settings.keys)]
         self._typed = typed
         self._turn = 0
         self._answer: Errand | None = None
-        self._watch: Errand | None = None
         self._stopped_at = float("-inf")
         self._leaving = False
         self._main = MainScreen(
@@ -134,47 +120,26 @@ class LensApp(App[int], inherit_bindings=False):
             self._main.question.write(self._typed)
         for sentence in self._first:
             self.tell(sentence)
-        self.follow()
-        self.calls.begin(LastTalk(), self._deliver_talk)
+        self.link.follow()
+        self.link.last_talk()
 
     # The engine
-
-    def follow(self) -> None:
-        """Follow the folder's news."""
-        if not self._leaving:
-            wanted = self.settings.model or None
-            request = Watch(host=self.settings.ollama_host, model=wanted)
-            self._watch = self.calls.begin(request, self._deliver_news, lambda: self._post(news.WatchEnded()))
 
     def _post(self, message: Message) -> None:
         """Hand a message over from any thread; nothing where the app has left."""
         if self.is_running and not self._leaving:
             self.post_message(message)
 
-    def _deliver_news(self, event: Event) -> None:
-        if isinstance(event, Failed):
-            self._post(news.EngineState(event.message, event.hint))
-        elif isinstance(event, FolderNews):
-            self._post(news.IndexMoved(event.state))
-            if event.rows or event.gone or event.all:
-                self._post(news.RowsMoved(event.rows, event.gone, event.all))
-            if event.model is not None:
-                self._post(news.ModelChosen(event.model))
-            if event.notices:
-                self._post(news.NoticesCame(event.notices))
-
-    def _deliver_talk(self, event: Event) -> None:
-        if isinstance(event, Talk):
-            self._post(news.TalkLoaded(event))
-        elif isinstance(event, Failed):
-            self._post(news.Notice(f"The last conversation cannot be read: {event.message}"))
+    def _follow(self) -> None:
+        if not self._leaving:
+            self.link.follow()
 
     def on_watch_ended(self) -> None:
         """The engine went away: say so, and ask for it again."""
         if not self._leaving:
             if not self._main.engine:
                 self.on_engine_state(news.EngineState("engine restarting"))
-            self.set_timer(RESTART_SECONDS, self.follow)
+            self.set_timer(RESTART_SECONDS, self._follow)
 
     def on_engine_state(self, message: news.EngineState) -> None:
         """Show how the engine does, while it is so."""
@@ -229,25 +194,9 @@ class LensApp(App[int], inherit_bindings=False):
             self.tell("An answer is coming: Esc stops it, then Enter asks this.")
             return
         self._turn += 1
-        number, settings = self._turn, self.settings
-        self._main.begin(LiveTurn(number, message.question, began=self.clock()))
-        request = Ask(
-            question=message.question,
-            model=settings.model or None,
-            host=settings.ollama_host,
-            keep_alive=settings.ollama_keep_alive,
-            temperature=settings.ollama_temperature or None,
-            retriever=settings.search_retriever or None,  # type: ignore[arg-type]
-            fresh=False,
-            keep=True,
-            quote_on_failure=True,
-        )
-
-        def deliver(event: Event) -> None:
-            self._post(news.AnswerEvent(number, event))  # type: ignore[arg-type]
-
-        self._answer = self.calls.begin(request, deliver, lambda: self._post(news.AnswerOver(number)))
-        self.remember({"question": ""})
+        self._main.begin(LiveTurn(self._turn, message.question, began=self.clock()))
+        self._answer = self.link.ask(self._turn, message.question)
+        self.link.remember({"question": ""})
 
     def on_answer_event(self, message: news.AnswerEvent) -> None:
         """Draw what came."""
@@ -267,23 +216,18 @@ class LensApp(App[int], inherit_bindings=False):
         if self._main.talk.turns:
             self.on_ask_wish(news.AskWish(self._main.talk.turns[-1].question))
 
-    def remember(self, state: Mapping[str, object]) -> None:
-        """Have the engine keep what the app wants back next time."""
-        self.calls.begin(Remember(state=state), lambda event: None)
+    def new_talk(self) -> None:
+        """Begin another conversation; the one before is kept."""
+        if self._main.running is not None:
+            self.tell("An answer is coming: Esc stops it first.")
+        else:
+            self.link.new_talk()
 
     # Files
 
     def on_open_file_wish(self, message: news.OpenFileWish) -> None:
         """Read a file as the index reads it, then show it."""
-        place = Place(message.path, message.line)
-
-        def deliver(event: Event) -> None:
-            if isinstance(event, FileText):
-                self._post(news.FileOpened(event, place, message.excerpt, message.sentence))
-            elif isinstance(event, Failed):
-                self._post(news.Notice(f"{event.message} {event.hint}".strip()))
-
-        self.calls.begin(OpenFile(path=message.path), deliver)
+        self.link.open_file(message)
 
     def on_file_opened(self, message: news.FileOpened) -> None:
         """Show a file over what was there."""
@@ -291,10 +235,19 @@ class LensApp(App[int], inherit_bindings=False):
 
         show_file(self, message)
 
+    def on_files_page_wish(self) -> None:
+        """Show the files as a page."""
+        from lens_tui.tui.opening import show_files
+
+        show_files(self)
+
     def on_cite_wish(self, message: news.CiteWish) -> None:
         """Walk citations from the file page: the next one's file, at its line."""
         before = self._main.talk.chosen
-        self._main.walk(message.step)
+        if message.step > 0:
+            self._main.action_cite_next()
+        else:
+            self._main.action_cite_previous()
         if self._main.talk.chosen != before:
             self._main.action_open_file()
         else:
@@ -309,13 +262,7 @@ class LensApp(App[int], inherit_bindings=False):
 
     def on_control_wish(self, message: news.ControlWish) -> None:
         """Steer the indexer."""
-        action = message.action
-        if action in ("pause", "resume", "stop", "reread", "rebuild"):
-            self.calls.begin(Control(action=action, path=message.path), self._deliver_fault)  # type: ignore[arg-type]
-
-    def _deliver_fault(self, event: Event) -> None:
-        if isinstance(event, Failed):
-            self._post(news.Notice(f"{event.message} {event.hint}".strip()))
+        self.link.control(message.action, message.path)
 
     # Words and commands
 
@@ -398,13 +345,13 @@ class LensApp(App[int], inherit_bindings=False):
         """Leave: nothing is asked, nothing is lost."""
         self.keep_place()
         self._leaving = True
-        self.calls.close()
+        self.link.close()
         self.exit(0)
 
     def keep_place(self) -> None:
         """Have the unsent question and the place in the conversation remembered."""
         place = self._main.chat.top_place()
-        self.remember({"question": self._main.question.text, "place": list(place) if place else None})
+        self.link.remember({"question": self._main.question.text, "place": list(place) if place else None})
 
     def action_app_suspend(self) -> None:
         """Leave to the shell for a while."""
@@ -439,9 +386,9 @@ class LensApp(App[int], inherit_bindings=False):
         self._unsent = self.set_timer(UNSENT_SECONDS, self._keep_unsent)
 
     def _keep_unsent(self) -> None:
-        self.remember({"question": self._main.question.text})
+        self.link.remember({"question": self._main.question.text})
 
     def on_unmount(self, event: events.Unmount) -> None:
         """Let go of the engine; it stays for other faces."""
         self._leaving = True
-        self.calls.close()
+        self.link.close()

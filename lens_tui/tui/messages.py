@@ -190,3 +190,8 @@ class WatchEnded(Message):
 @dataclass
 class CopyChoice(Message):
     """The person wants to copy something of the answer; what, is asked."""
+
+
+@dataclass
+class FilesPageWish(Message):
+    """The person wants the files, and there is no room for them beside the chat."""

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from lens_tui.tui import messages as news
-from lens_tui.types import Excerpt
 
 if TYPE_CHECKING:
     from lens_tui.tui.app import LensApp
@@ -13,50 +12,38 @@ def show_file(app: "LensApp", opened: news.FileOpened) -> None:
     """Show a file at a line, on the file page that is open or on a new one."""
     from lens_tui.tui.screens.file import FilePage
 
+    marks = _marks(app, opened)
+    page = app.screen
+    if isinstance(page, FilePage):
+        page.show_file(opened.file, line=opened.place.line, excerpt=opened.excerpt, sentence=opened.sentence, **marks)
+    else:
+        app.push_screen(
+            FilePage(opened.file, line=opened.place.line, excerpt=opened.excerpt, sentence=opened.sentence, **marks)
+        )
+
+
+def _marks(app: "LensApp", opened: news.FileOpened) -> dict[str, str]:
+    """What the page says of the citation that it was opened from; nothing where it was opened otherwise."""
     talk = app.main.talk
     citation, shown = talk.citation(), talk.shown
-    excerpt = None
-    if citation is not None and shown is not None and opened.excerpt is not None:
-        excerpt = talk.turns[shown].excerpt(citation.number)
-    span, sentence, line, changed = opened.excerpt, opened.sentence, opened.place.line, ""
-    if excerpt is not None and excerpt.checksum and excerpt.checksum != opened.file.checksum:
-        span, sentence, line, changed = moved(excerpt, opened)
-    mark = position = ""
-    if citation is not None and excerpt is not None and shown is not None:
-        citations = talk.turns[shown].citations
-        mark = f"[{citation.number}{app.signs.of_verdict(citation.verdict)}]"
-        position = f"{(talk.chosen or (0, 0))[1] + 1} of {len(citations)}"
-    why = (citation.why or "") if citation is not None and excerpt is not None else ""
-    marks = {"mark": mark, "why": why, "position": position, "changed": changed}
-    if isinstance(app.screen, FilePage):
-        app.screen.show_file(opened.file, line=line, excerpt=span, sentence=sentence, **marks)
-    else:
-        app.push_screen(FilePage(opened.file, line=line, excerpt=span, sentence=sentence, **marks))
-
-
-def moved(
-    excerpt: Excerpt, opened: news.FileOpened
-) -> tuple[tuple[int, int] | None, tuple[int, int] | None, int | None, str]:
-    """Find an excerpt again in a file that changed after the answer.
-
-    Returns:
-        Spans of the excerpt and of its carrying sentence in the file as it is, the line to stand at, and a sentence
-        on what happened. A span is None where its words are gone.
-    """
-    text, line = opened.file.text, opened.place.line
-    words = excerpt.text
-    if opened.sentence is not None:
+    if citation is None or shown is None or opened.excerpt is None or citation.path != opened.file.path:
+        return {}
+    turn = talk.turns[shown]
+    excerpt, words = turn.excerpt(citation.number), ""
+    if excerpt is not None and opened.sentence is not None:
         words = excerpt.text[opened.sentence[0] - excerpt.start : opened.sentence[1] - excerpt.start]
-    at = text.find(words) if words.strip() else -1
-    if at < 0:
-        return None, None, line, "changed after the answer; the sentence is gone"
-    here = text.count("\n", 0, at) + 1
-    whole = text.find(excerpt.text)
-    span = (whole, whole + len(excerpt.text)) if whole >= 0 else (at, at + len(words))
-    sentence = (at, at + len(words)) if opened.sentence is not None else None
-    if here == line:
-        return span, sentence, here, "changed after the answer; the sentence is still here"
-    return span, sentence, here, f"changed after the answer; the sentence moved from line {line} to {here}"
+    changed = excerpt is not None and excerpt.checksum not in ("", opened.file.checksum)
+    return {
+        "words": words,
+        "mark": f"[{citation.number}{app.signs.of_verdict(citation.verdict)}]",
+        "why": citation.why or "",
+        "position": f"{(talk.chosen or (0, 0))[1] + 1} of {len(turn.citations)}",
+        "changed": "changed after the answer" if changed else "",
+    }
+
+
+INDEX_ACTIONS = {"index.stop": "stop", "index.again": "reread", "index.rebuild": "rebuild"}
+"""Commands that steer the indexer → what it is told."""
 
 
 def do_command(app: "LensApp", id_: str) -> None:
@@ -64,8 +51,14 @@ def do_command(app: "LensApp", id_: str) -> None:
     if id_.startswith("theme."):
         app.use_theme(id_.removeprefix("theme."))
         return
-    if id_ == "panel.files.page":
-        show_files(app)
+    if id_ in INDEX_ACTIONS:
+        app.link.control(INDEX_ACTIONS[id_], None)
+        return
+    if id_ == "index.pause":
+        app.link.control("resume" if app.state.phase == "paused" else "pause", None)
+        return
+    if id_ == "talk.new":
+        app.new_talk()
         return
     name = "action_" + id_.replace(".", "_")
     for owner in (app.screen.focused, app.screen, app.main.chat, app.main, app):
@@ -79,14 +72,22 @@ def show_files(app: "LensApp") -> None:
     """The files as a page."""
     from lens_tui.tui.screens.files import FilesPage
 
-    app.push_screen(FilesPage(tuple(app.rows.values()), app.state, app.folder))
+    page = FilesPage(
+        tuple(app.rows.values()),
+        app.state,
+        app.folder_name,
+        choice=app.choice,
+        opened=app.main.tree_view.opened,
+        question=app.main.question.text,
+    )
+    app.push_screen(page)
 
 
 def show_status(app: "LensApp") -> None:
     """The status of the index."""
     from lens_tui.tui.screens.status import StatusPage
 
-    app.push_screen(StatusPage(tuple(app.rows.values()), app.state, app.choice, tuple(app.notices), app.folder))
+    app.push_screen(StatusPage(app.state, tuple(app.rows.values()), app.choice, tuple(app.notices), app.folder_name))
 
 
 def show_keys(app: "LensApp") -> None:
@@ -101,7 +102,7 @@ def show_commands(app: "LensApp") -> None:
     """Every command, to be picked by a few letters."""
     from lens_tui.tui.screens.commands import CommandsPage
 
-    app.push_screen(CommandsPage())
+    app.push_screen(CommandsPage(sorted(app.themes), app.look.name))
 
 
 def choose_copy(app: "LensApp") -> None:

@@ -1,5 +1,6 @@
 """Copying: to the terminal's clipboard, to tmux's where it runs in one, and always to a file."""
 
+import contextlib
 import os
 import subprocess
 from collections.abc import Mapping
@@ -21,7 +22,8 @@ def take(app: "LensApp", text: str) -> str:
     """Copy a text. Returns what happened, in a sentence: whether the terminal took it cannot be known."""
     app.copy_to_clipboard(text)
     if os.environ.get("TMUX"):
-        try:
+        # Where tmux does not take it, the file below holds it all the same.
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
             subprocess.run(
                 ["tmux", "load-buffer", "-w", "-"],
                 input=text.encode(),
@@ -30,8 +32,6 @@ def take(app: "LensApp", text: str) -> str:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
-        except (OSError, subprocess.TimeoutExpired):
-            pass  # the file below holds it all the same
     if app.data is None:
         return "sent to the clipboard"
     file = app.data / "copied.txt"

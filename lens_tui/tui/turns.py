@@ -121,9 +121,9 @@ class LiveTalk:
     on_choice: Callable[[], None] = lambda: None
 
     def load(self, title: str, turns: Sequence[Turn]) -> None:
-        """Take the place of what was there, but for a turn that was asked meanwhile."""
-        self.title = title
-        asked = [turn for turn in self.turns if turn.number]
+        """Take the place of what was there, but for a turn whose answer is coming."""
+        self.title, self.chosen = title, None
+        asked = [turn for turn in self.turns if turn.running]
         self.turns = [*(LiveTurn.kept(turn) for turn in turns), *asked]
 
     def live(self, number: int) -> tuple[int, LiveTurn] | None:

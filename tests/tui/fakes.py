@@ -33,7 +33,9 @@ LEASE = """## 4 Term and renewal
 The term is two years. The lease runs until 31 March 2027 and renews by one year unless either party gives three \
 months' notice in writing. The rent may be raised once in each period, by at most the change of the index."""
 LETTER = "We confirm three months' notice, in writing, as agreed on the telephone. The keys are left with the agent."
-DEPOSIT = "Interest belongs to the tenant. The deposit is kept in an account of its own until the end. It is three rents."
+DEPOSIT = (
+    "Interest belongs to the tenant. The deposit is kept in an account of its own until the end. It is three rents."
+)
 QUESTION = "When does the lease end, and what notice do I owe?"
 ANSWER = (
     "The lease ends on 31 March 2027 [1]. Notice must be given three months before the end [1][3], in writing [3]. "
@@ -231,5 +233,3 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
-
-

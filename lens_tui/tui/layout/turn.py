@@ -41,7 +41,7 @@ def turn_lines(turn: LiveTurn, how: Drawing, answer: Sequence[Line] | None = Non
         lines += _quotes(turn, turn.answered, how)
     else:
         lines += list(answer) if answer is not None else _answer(turn, how)
-    while len(lines) > 2 and not lines[-1].pieces:
+    while len(lines) > 1 and not lines[-1].pieces:
         lines.pop()
     after = _after(turn, how)
     if after:
@@ -183,7 +183,7 @@ def _verdicts(answered: Answered, how: Drawing) -> list[Line]:
     """One row on how far the answer is borne out. What was not judged is not called supported."""
     all_of = answered.citations
     none = len(answered.uncited)
-    cites_not = f" · {none} cite{'s' if none == 1 else ''} nothing"
+    without = f" · {count(none, 'sentence')} {'has' if none == 1 else 'have'} none" if none else ""
     if not all_of:
         if not answered.text.strip():
             return []
@@ -192,16 +192,13 @@ def _verdicts(answered: Answered, how: Drawing) -> list[Line]:
     if judged:
         good = sum(citation.verdict == "supported" for citation in all_of)
         words = f"{good} of {count(len(all_of), 'citation')} supported"
-        cites_not = f" · {count(none, 'sentence')} {'has' if none == 1 else 'have'} none"
-        tail = how.signs.said(cites_not) if none else ""
+        tail = how.signs.said(without)
         return _said(how, how.signs.check if good else "", "ok", [Piece(words + tail, "muted")])
     placed = sum(citation.span is not None for citation in all_of)
-    if placed == len(all_of):
-        words = f"{count(placed, 'citation')}, {'with its' if placed == 1 else 'each with its'} sentence in the source"
-    else:
-        words = f"{placed} of {count(len(all_of), 'citation')} with a sentence in the source"
-    if none:
-        words += cites_not.replace(f"{none} cite", f"{count(none, 'sentence')} cite")
+    words = f"{count(placed, 'citation')} traced"
+    if placed < len(all_of):
+        words = f"{placed} of {count(len(all_of), 'citation')} traced"
+    words += without
     return _said(how, "", "muted", [Piece(how.signs.said(words), "muted")])
 
 
@@ -237,5 +234,6 @@ def _failure(turn: LiveTurn, how: Drawing) -> list[Line]:
         kept = f"What arrived is kept: {count(placed, 'citation')} with {'its' if placed == 1 else 'their'} sentence."
         lines += _said(how, "", "muted", [Piece(kept if turn.citations else "What arrived is kept.", "muted")])
     hint = printable(turn.failed.hint).replace("\n", " ")
-    step = f"{hint} Then r asks again." if hint else "r asks again."
+    step = f"{hint} Then r asks again." if hint.endswith((".", "。")) else f"{hint}, then r asks again."
+    step = step if hint else "r asks again."
     return lines + _said(how, "", "muted", [Piece(step, "muted")])

@@ -1,5 +1,6 @@
 """What the rule and the headers say: running work, how far it has come, who answers, what was found."""
 
+import re
 from pathlib import Path
 
 from lens_tui.requests import IndexState
@@ -106,3 +107,10 @@ def folder_name(folder: Path, home: Path) -> str:
     except ValueError:
         return one_line(str(folder))
     return one_line("~" if str(inside) == "." else f"~/{inside}")
+
+
+def title_of(question: str) -> str:
+    """A short name for what began with this question: its first clause, on one row."""
+    words = one_line(" ".join(question.split()))
+    clause = re.split(r"(?<=\w)[,;:.?!](?:\s|\Z)|[、。？！；]", words, maxsplit=1)[0]
+    return clause or words

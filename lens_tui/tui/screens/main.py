@@ -1,4 +1,4 @@
-"""The main screen: files, conversation and sources side by side, the question below; who has the focus, what is current."""
+"""The main screen: files, conversation and sources side by side, the question below; who has the focus."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -9,17 +9,16 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.widgets import Static
 
 from lens_tui.requests import IndexState, Talk
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import bindings_by_id, hints_for, plain_key
-from lens_tui.tui.layout.facts import count
-from lens_tui.tui.layout.working import QUIET_SECONDS, answering, busy, folder_name, found, indexing, standing
-from lens_tui.tui.messages import CitationChosen, CommandChosen, CopyChoice, EditWish, OpenFileWish, StopWish, TurnEvent
+from lens_tui.tui.layout.working import QUIET_SECONDS, busy, folder_name
+from lens_tui.tui.messages import CitationChosen, CommandChosen, CopyChoice, FilesPageWish, StopWish, TurnEvent
+from lens_tui.tui.screens import citing, room, showing
 from lens_tui.tui.turns import LiveTalk, LiveTurn
-from lens_tui.tui.widgets.chat import WIDEST, Chat
+from lens_tui.tui.widgets.chat import Chat
 from lens_tui.tui.widgets.divider import Divider
 from lens_tui.tui.widgets.header import Header
 from lens_tui.tui.widgets.hints import Hints
@@ -29,9 +28,6 @@ from lens_tui.tui.widgets.sources import Sheet, Sources
 from lens_tui.tui.widgets.tree import FilesTree
 from lens_tui.types import FileRow, ModelChoice
 
-WIDE, MIDDLE = 120, 96
-"""Columns from which files and sources, and sources alone, stand beside the chat."""
-FILES_WIDTH, SOURCES_WIDTH, SOURCES_WIDEST = 24, 37, 60
 SECOND_DIGIT_SECONDS = 0.5
 """A digit that follows within this time belongs to the number before it."""
 PARTS: Mapping[str, str] = {
@@ -223,55 +219,15 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def show_work(self) -> None:
         """The rule: what runs, how far, who answers."""
-        now = self._clock()
-        running = self.running
-        asking = answering(running, now)
-        words, share = indexing(self.state)
-        if busy(self.state) and now - (self._busy_since or now) < QUIET_SECONDS:
-            words, share = "", None
-        right = standing(
-            self.state,
-            self.choice,
-            below=self._below,
-            engine=self.engine,
-            is_answering=bool(asking),
-            wanted=self._wanted,
-        )
-        self.rule.show(asking or words, share, right)
+        showing.show_work(self, below=self._below, busy_since=self._busy_since, now=self._clock(), wanted=self._wanted)
 
     def show_heads(self) -> None:
         """The top row of each column; the focused one bold."""
-        part = self.part
-        files = count(self.state.files, "file") if self.state is not None else ""
-        name = folder_name(self._folder, Path.home())
-        self.query_one("#files-head", Header).show(
-            [(f"{name} · {files}" if files else name, "bold" if part == "files" else "muted")]
-        )
-        title = self.talk.title or (self.talk.turns[0].question if self.talk.turns else "New conversation")
-        title = " ".join(title.split())
-        shown = self.talk.shown
-        tally = found(self.talk.turns[shown]) if shown is not None else ""
-        ink = "muted" if part in ("sources", "files") else "bold"
-        if self.has_class("-wide"):
-            left, right = [(title, ink)], []
-        else:
-            left = [(name, "muted"), (title, ink)]
-            right = [(tally or files, "muted")] if self.has_class("-narrow") else [(files, "muted")]
-        self.query_one("#chat-head", Header).show(left, right)
-        self.query_one("#sources-head", Header).show([(tally, "bold" if part == "sources" else "muted")])
+        showing.show_heads(self, folder_name(self._folder, Path.home()))
 
     def show_sources(self) -> None:
         """The excerpts of the turn that is read now."""
-        shown = self.talk.shown
-        if shown is None:
-            self.sources.show((), (), None)
-            return
-        turn, citation = self.talk.turns[shown], self.talk.citation()
-        self.sources.show(turn.excerpts, turn.citations, citation, streaming=turn.answered is None)
-        if citation is not None and self.has_class("-sheet"):
-            cited = list(dict.fromkeys(c.number for c in turn.citations if turn.excerpt(c.number)))
-            tally = f"{cited.index(citation.number) + 1} of {len(cited)} cited" if citation.number in cited else ""
-            self.sheet.show(turn.excerpt(citation.number), citation, tally)
+        showing.show_sources(self)
 
     def show_hints(self) -> None:
         """Keys of the focused part."""
@@ -287,19 +243,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def on_resize(self, event: events.Resize) -> None:
         """Choose what has room."""
-        width, height = event.size
-        self.set_class(width >= WIDE, "-wide")
-        self.set_class(MIDDLE <= width < WIDE, "-middle")
-        self.set_class(width < MIDDLE, "-narrow")
-        self.set_class(height < 20, "-low")
-        self.set_class(height < 16, "-lower")
-        self.set_class(width < 50 or height < 12, "-tiny")
-        files = FILES_WIDTH + 1 if width >= WIDE and not self.has_class("-no-files") else 0
-        room = width - files - 1
-        chat = min(room - SOURCES_WIDTH, WIDEST)
-        self.query_one("#sources-column").styles.width = max(min(room - chat, SOURCES_WIDEST), SOURCES_WIDTH)
-        if self.focused is not None and not self.focused.display:
-            self.question.focus()
+        room.share(self, event.size.width, event.size.height)
         self.call_after_refresh(self.show_all)
 
     @on(Chat.Moved)
@@ -326,7 +270,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if key != event.key and key in ("colon", "question_mark"):
             self.post_message(CommandChosen("app.commands" if key == "colon" else "app.keys"))
         elif key.isdigit():
-            self.digit(key)
+            self.action_cite_number(key)
         elif key not in self.app.active_bindings:
             self.say("i to write a question")
 
@@ -336,14 +280,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.question.focus()
             self.question.put(event.text)
 
-    def _stops(self) -> list[Widget]:
-        """Parts that can have the focus now, in Tab's order."""
-        parts: list[Widget] = [self.question, self.chat, self.sheet, self.sources, self.tree_view]
-        return [part for part in parts if part.display and all(getattr(up, "display", True) for up in part.ancestors)]
-
     def action_focus_next(self, by: int = 1) -> None:
         """Go to the next part of the screen."""
-        stops = self._stops()
+        stops = room.stops(self)
         here = stops.index(self.focused) if self.focused in stops else 0
         stops[(here + by) % len(stops)].focus()
 
@@ -371,21 +310,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     # Citations
 
-    def choose(self, chosen: tuple[int, int] | None) -> None:
-        """Make a citation current: in the answer, in the sources, and in the sheet where there is no column."""
-        if chosen is None:
-            self.say("Nothing is cited yet.")
-            return
-        self.talk.chosen = chosen
-        if self.has_class("-narrow"):
-            turn = self.talk.turns[chosen[0]]
-            known = turn.excerpt(turn.citations[chosen[1]].number) is not None
-            self.set_class(known, "-sheet")
-            self.show_sources()
-            self.call_after_refresh(self.chat.choose, chosen)
-        self.chat.choose(chosen)
-        self.show_sources()
-        self.show_heads()
+    def choose(self, chosen: tuple[int, int]) -> None:
+        """Make a citation current, wherever it is shown."""
+        citing.choose(self, chosen)
 
     def close_sheet(self) -> None:
         """Give the chat its rows back."""
@@ -399,74 +326,35 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     @on(Sources.Chosen)
     def _source_chosen(self, event: Sources.Chosen) -> None:
-        wanted = self.talk.numbered(event.number)
-        if wanted is not None:
+        if (wanted := self.talk.numbered(event.number)) is not None:
             self.choose(wanted)
         if event.twice:
-            self.open_excerpt(event.number)
+            citing.open_excerpt(self, event.number)
 
     @on(Chat.Opened)
     def action_open_file(self) -> None:
-        """Open the file of the current citation at its line; without one unfold what the model thought."""
-        citation, shown = self.talk.citation(), self.talk.shown
-        if citation is not None:
-            self.open_excerpt(citation.number)
-        elif shown is not None and self.talk.turns[shown].thinking:
-            self.chat.unfold(shown)
-        else:
-            self.say("Nothing is cited here that could be opened.")
-
-    def open_excerpt(self, number: int) -> None:
-        """Wish a file opened at an excerpt, and at its carrying sentence where one is known."""
-        shown = self.talk.shown
-        excerpt = self.talk.turns[shown].excerpt(number) if shown is not None else None
-        if excerpt is None:
-            self.say(f"There is no excerpt {number} to open.")
-            return
-        citation = self.talk.citation()
-        carried = citation if citation is not None and citation.number == number else None
-        span, lines = (carried.span, carried.lines) if carried is not None else (None, None)
-        line = (lines or excerpt.lines)[0]
-        self.post_message(OpenFileWish(excerpt.path, line, (excerpt.start, excerpt.end), span))
+        """Open the file of the current citation at its line."""
+        citing.open_current(self)
 
     def action_open_editor(self) -> None:
-        """Wish the file of the current citation opened in the editor."""
-        citation, shown = self.talk.citation(), self.talk.shown
-        excerpt = (
-            self.talk.turns[shown].excerpt(citation.number) if citation is not None and shown is not None else None
-        )
-        if citation is None or excerpt is None:
-            self.say("Choose a citation first: n goes to the next one.")
-            return
-        self.post_message(EditWish(excerpt.path, (citation.lines or excerpt.lines)[0]))
+        """Edit the file of the current citation."""
+        citing.edit_current(self)
 
     def action_cite_next(self) -> None:
         """Go to the next citation."""
-        self.walk(1)
+        citing.walk(self, 1)
 
     def action_cite_previous(self) -> None:
         """Go to the citation before."""
-        self.walk(-1)
+        citing.walk(self, -1)
 
-    def walk(self, by: int) -> None:
-        """Go on by one citation; say so at the last one."""
-        wanted = self.talk.step(by)
-        if wanted is None and self.talk.chosen is not None:
-            self.say("This is the last citation." if by > 0 else "This is the first citation.")
-        else:
-            self.choose(wanted)
-
-    def digit(self, key: str) -> None:
+    def action_cite_number(self, key: int | str) -> None:
         """Go to the citation of a number; a second digit within half a second belongs to the first."""
         before, at = self._digits
         now = self._clock()
-        typed = before + key if before and now - at < SECOND_DIGIT_SECONDS else key
+        typed = f"{before}{key}" if before and now - at < SECOND_DIGIT_SECONDS else str(key)
         self._digits = (typed, now)
-        wanted = self.talk.numbered(int(typed)) if int(typed) else None
-        if wanted is not None:
-            self.choose(wanted)
-        elif len(typed) == 1:
-            self.say(f"Nothing here cites [{typed}].")
+        citing.digit(self, typed)
 
     def action_copy(self) -> None:
         """Ask what is to be copied."""
@@ -477,29 +365,16 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def action_panel_sources(self) -> None:
         """Show the sources, go to them, or hide them again."""
         if self.has_class("-narrow"):
-            if self.has_class("-sheet"):
-                self.close_sheet()
-            else:
-                self.choose(self.talk.chosen or self.talk.first())
-            return
-        self._panel("-no-sources", self.sources)
+            room.toggle_sheet(self)
+        else:
+            room.toggle(self, "-no-sources", self.sources)
 
     def action_panel_files(self) -> None:
         """Show the files: beside the chat where there is room, else as a page."""
         if self.has_class("-wide"):
-            self._panel("-no-files", self.tree_view)
+            room.toggle(self, "-no-files", self.tree_view)
         else:
-            self.post_message(CommandChosen("panel.files.page"))
-
-    def _panel(self, hidden: str, part: Widget) -> None:
-        if self.has_class(hidden):
-            self.set_class(False, hidden)
-            self.call_after_refresh(part.focus)
-        elif self.focused is part:
-            self.question.focus()
-            self.set_class(True, hidden)
-        else:
-            part.focus()
+            self.post_message(FilesPageWish())
 
     def action_panel_zoom(self) -> None:
         """Show the focused part alone, or all parts again."""

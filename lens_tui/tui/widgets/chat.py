@@ -22,7 +22,7 @@ from lens_tui.tui.widgets.rows import RowsView
 from lens_tui.types import ModelChoice
 
 WIDEST = 88
-"""Columns that the chat's text is drawn in at most: 84 of text, its indent and one free."""
+"""Columns that the chat takes at most: 84 of text, its indent and one free at the right."""
 FRAME_SECONDS = 1 / 30
 """What arrives within this time is drawn at once; more often no eye can follow."""
 
@@ -136,7 +136,7 @@ class Chat(RowsView, can_focus=True):
         self._due = False
         if not self.is_mounted or self.size.width == 0:
             return
-        width = min(self.size.width, WIDEST)
+        width = min(self.size.width, WIDEST) - 1
         if not self._turns:
             before, self._welcome = self._welcome, welcome_lines(*self._known, width)
             self.resized(0 if self._welcome != before else None)

@@ -63,9 +63,9 @@ class Hints(Widget):
         if self._said:
             segments.append(Segment(cut_end(signs.said(self._said), width - 2, signs.ellipsis), ink("text")))
         else:
-            for place, entry in enumerate(self._entries):
-                segments.append(Segment(("   " if place else "") + entry.keys, ink("text")))
-                segments.append(Segment(" " + entry.word, ink("muted")))
+            for entry in self._entries:
+                segments.append(Segment(f"{entry.keys} ", ink("text")))
+                segments.append(Segment(f"{entry.word}   ", ink("muted")))
         return Strip(segments).adjust_cell_length(width, ink("text"))
 
     def on_click(self, event: events.Click) -> None:

@@ -95,10 +95,8 @@ class QuestionBox(TextArea, inherit_bindings=False):
             event.stop()
             event.prevent_default()
             self.action_delete_right()
-            return
         if event.key == "enter":
-            return  # a binding sends; Textual's own handler would write a line end
-        await super()._on_key(event)
+            event.prevent_default()  # a binding sends; Textual's own handler would write a line end
 
     def action_ask_send(self) -> None:
         """Send the question."""

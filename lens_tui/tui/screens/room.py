@@ -1,0 +1,63 @@
+"""How the main screen's parts share its rows and columns, and which of them can have the focus."""
+
+from typing import TYPE_CHECKING
+
+from textual.widget import Widget
+
+from lens_tui.tui.screens import citing
+from lens_tui.tui.widgets.chat import WIDEST
+
+if TYPE_CHECKING:
+    from lens_tui.tui.screens.main import MainScreen
+
+WIDE, MIDDLE = 120, 96
+"""Columns from which files and sources, and sources alone, stand beside the chat."""
+FILES_WIDTH, SOURCES_WIDTH, SOURCES_WIDEST = 24, 37, 60
+LOW, LOWER = 20, 16
+"""Rows under which the hints go, and then the top row."""
+TINY = (50, 12)
+"""Columns and rows under which only answer and question are left."""
+
+
+def share(screen: "MainScreen", width: int, height: int) -> None:
+    """Choose what has room; the chat grows before the sources do."""
+    screen.set_class(width >= WIDE, "-wide")
+    screen.set_class(MIDDLE <= width < WIDE, "-middle")
+    screen.set_class(width < MIDDLE, "-narrow")
+    screen.set_class(height < LOW, "-low")
+    screen.set_class(height < LOWER, "-lower")
+    screen.set_class(width < TINY[0] or height < TINY[1], "-tiny")
+    files = FILES_WIDTH + 1 if width >= WIDE and not screen.has_class("-no-files") else 0
+    free = width - files - 1
+    chat = min(free - SOURCES_WIDTH, WIDEST)
+    screen.query_one("#sources-column").styles.width = max(min(free - chat, SOURCES_WIDEST), SOURCES_WIDTH)
+    if screen.focused is not None and screen.focused not in stops(screen):
+        screen.question.focus()
+
+
+def stops(screen: "MainScreen") -> list[Widget]:
+    """Parts that can have the focus now, in Tab's order."""
+    parts: list[Widget] = [screen.question, screen.chat, screen.sheet, screen.sources, screen.tree_view]
+    return [part for part in parts if part.display and all(getattr(up, "display", True) for up in part.ancestors)]
+
+
+def toggle(screen: "MainScreen", hidden: str, part: Widget) -> None:
+    """Show a column and go to it; from it, hide it. ``hidden`` is the class that hides it."""
+    if screen.has_class(hidden):
+        screen.set_class(False, hidden)
+        share(screen, *screen.size)
+        screen.call_after_refresh(part.focus)
+    elif screen.focused is part:
+        screen.question.focus()
+        screen.set_class(True, hidden)
+        share(screen, *screen.size)
+    else:
+        part.focus()
+
+
+def toggle_sheet(screen: "MainScreen") -> None:
+    """Show the current source below the chat, or hide it."""
+    if screen.has_class("-sheet"):
+        screen.close_sheet()
+    else:
+        citing.choose(screen, screen.talk.chosen or screen.talk.first())

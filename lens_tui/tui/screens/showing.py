@@ -1,0 +1,63 @@
+"""What stands around the conversation: the rule, the top row of each column, the sources of the turn that is read."""
+
+from typing import TYPE_CHECKING
+
+from lens_tui.tui.layout.facts import count
+from lens_tui.tui.layout.working import QUIET_SECONDS, answering, busy, found, indexing, standing, title_of
+from lens_tui.tui.widgets.header import Header
+
+if TYPE_CHECKING:
+    from lens_tui.tui.screens.main import MainScreen
+
+
+def show_work(screen: "MainScreen", *, below: int, busy_since: float | None, now: float, wanted: str) -> None:
+    """The rule: what runs, how far it has come, who answers.
+
+    Args:
+        screen: Whose rule.
+        below: Rows of the conversation under those that are seen.
+        busy_since: When the indexer began what it does.
+        now: By the same clock.
+        wanted: The model that settings name.
+    """
+    asking = answering(screen.running, now)
+    words, share = indexing(screen.state)
+    if busy(screen.state) and now - (now if busy_since is None else busy_since) < QUIET_SECONDS:
+        words, share = "", None
+    right = standing(
+        screen.state, screen.choice, below=below, engine=screen.engine, is_answering=bool(asking), wanted=wanted
+    )
+    screen.rule.show(asking or words, share, right)
+
+
+def show_heads(screen: "MainScreen", folder: str) -> None:
+    """The top row of each column; the one with the focus is bold. ``folder`` is its name as a person writes it."""
+    part, state = screen.part, screen.state
+    files = count(max(state.files, state.total), "file") if state is not None else ""
+    words = f"{folder} · {files}" if files else folder
+    screen.query_one("#files-head", Header).show([(words, "bold" if part == "files" else "muted")])
+    talk = screen.talk
+    title = title_of(talk.turns[0].question) if talk.turns else "New conversation"
+    tally = found(talk.turns[talk.shown]) if talk.shown is not None else ""
+    ink = "muted" if part in ("sources", "files") else "bold"
+    if screen.has_class("-wide"):
+        left, right = [(title, ink)], []
+    else:
+        left = [(folder, "muted"), (title, ink)]
+        right = [(tally or files, "muted")] if screen.has_class("-narrow") else [(files, "muted")]
+    screen.query_one("#chat-head", Header).show(left, right)
+    screen.query_one("#sources-head", Header).show([(tally, "bold" if part == "sources" else "muted")])
+
+
+def show_sources(screen: "MainScreen") -> None:
+    """The excerpts of the turn that is read now, in the column and in the sheet."""
+    talk = screen.talk
+    if talk.shown is None:
+        screen.sources.show((), (), None)
+        return
+    turn, citation = talk.turns[talk.shown], talk.citation()
+    screen.sources.show(turn.excerpts, turn.citations, citation, streaming=turn.answered is None)
+    if citation is not None and screen.has_class("-sheet"):
+        cited = list(dict.fromkeys(c.number for c in turn.citations if turn.excerpt(c.number)))
+        tally = f"{cited.index(citation.number) + 1} of {len(cited)} cited" if citation.number in cited else ""
+        screen.sheet.show(turn.excerpt(citation.number), citation, tally)
