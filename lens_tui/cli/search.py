@@ -1,5 +1,7 @@
 """``lens-tui search FOLDER QUERY``: ranked excerpts."""
 
+import inspect
+
 import click
 
 from lens_tui.cli import Doors, hits, output
@@ -21,7 +23,7 @@ Examples:
 @click.argument("query")
 @click.option("-k", type=int, metavar="N", help="How many excerpts, 1 to 50.  [default: 10]")
 @retriever_option
-@click.option("--explain", is_flag=True, help="Show where each index put the excerpt.")
+@click.option("--explain", is_flag=True, help="Show where each index put the excerpt, and what the score means.")
 @json_option
 @data_dir_option
 @click.pass_obj
@@ -45,4 +47,14 @@ def command(
     request = Search(query=words, k=wanted, retriever=chosen_retriever(settings))
     with engine_of(doors, places, settings) as engine, ProgressLine() as line, asking(engine, request) as events:
         found = hits.awaited(events, line)
-    return hits.show(found, as_json=as_json, explain=explain, hint="Try fewer or other words.")
+    code = hits.show(found, as_json=as_json, explain=explain, hint="Try fewer or other words.")
+    if explain and not as_json:
+        _explain()
+    return code
+
+
+def _explain() -> None:
+    """Print how hits are ordered and scored, in the words of the room that does it."""
+    from lens_tui.index import ranking
+
+    output.write(inspect.cleandoc(ranking.__doc__ or "").partition("\n\n")[2] + "\n")

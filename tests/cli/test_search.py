@@ -98,7 +98,9 @@ def test_matched_words_are_bold_on_a_terminal_only(shell: Shell, monkeypatch: py
 
 
 def test_explain_tells_where_each_index_put_a_hit(shell: Shell) -> None:
-    assert "lexical: rank 1, 12.31" in shell.run("search", "@", "lease", "--explain", script=[FOUND]).out
+    out = shell.run("search", "@", "lease", "--explain", script=[FOUND]).out
+    assert "lexical: rank 1, 12.31" in out
+    assert "The score is absolute, 0 to 1" in out
 
 
 def test_ctrl_c_stops_the_work_and_leaves_with_130(shell: Shell) -> None:
