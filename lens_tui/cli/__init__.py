@@ -35,7 +35,7 @@ def _open_engine(places: "Places", settings: "Settings") -> "Engine":
 
 
 def _open_app(places: "Places", settings: "Settings") -> int:
-    from lens_tui.tui.app import run
+    from lens_tui.tui.start import run
 
     return run(places, settings)
 
