@@ -119,7 +119,7 @@ class EngineCall:
 
     def __init__(self, id_: int, stream: Stream, outbox: "SimpleQueue[bytes | None]") -> None:
         """Take what the link made for it."""
-        self._id = id_
+        self._cancel_line = wire.pack(id_, wire.Cancel())
         self._stream = stream
         self._outbox = outbox
         self._cancelled = False
@@ -140,8 +140,8 @@ class EngineCall:
         """Ask the engine to stop, from any thread, without waiting; the stream then ends by itself."""
         if not (self._stream.ended or self._cancelled):
             self._cancelled = True
-            # A SimpleQueue may be put to from a finalizer too, whatever its thread was doing.
-            self._outbox.put(wire.pack(self._id, wire.Cancel()))
+            # A SimpleQueue may be put to from a finalizer too, whatever its thread was doing; nothing else is touched.
+            self._outbox.put(self._cancel_line)
 
     def _drop(self) -> None:
         self.cancel()
