@@ -13,7 +13,7 @@ def count(number: int, one: str, many: str = "") -> str:
 def seconds(value: float) -> str:
     """``0.02 s`` under a tenth, ``0.4 s`` under one, ``8 s``, ``2 min 5 s``."""
     if value < 0.095:
-        return f"{value:.2f} s"
+        return f"{max(value, 0.01):.2f} s"
     if value < 0.95:
         return f"{value:.1f} s"
     whole = round(value)

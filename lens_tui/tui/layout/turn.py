@@ -135,7 +135,7 @@ def _after(turn: LiveTurn, how: Drawing) -> list[Line]:
     elif turn.over and turn.answered is None:
         lines += _said(how, how.signs.cross, "bad", [Piece("The answer broke off. "), Piece("r asks again.", "muted")])
     if turn.answered is not None:
-        for note in _notes(turn, turn.answered):
+        for note in _notes(turn, turn.answered, how):
             lines += _said(how, "", "muted", [Piece(printable(note).replace("\n", " "), "muted")])
         if turn.failed is None and not turn.quoted and not turn.answered.stopped:
             lines += _verdicts(turn.answered, how)
@@ -143,11 +143,13 @@ def _after(turn: LiveTurn, how: Drawing) -> list[Line]:
     return lines
 
 
-def _notes(turn: LiveTurn, answered: Answered) -> list[str]:
-    """Sentences on what is missing, each once; in a quoted answer the first line says already that no model was."""
+def _notes(turn: LiveTurn, answered: Answered, how: Drawing) -> list[str]:
+    """Sentences on what is missing, each once; a quoted answer's first line and its last one say some already."""
     notes = list(dict.fromkeys([*(turn.retrieved.notes if turn.retrieved else ()), *answered.notes]))
     if turn.quoted and answered.citations:
-        return [note for note in notes if not note.startswith("No model")]
+        notes = [note for note in notes if not note.startswith("No model answered")]
+        if how.model_hint:
+            notes = [note for note in notes if "For a model:" not in note]
     return notes
 
 
@@ -166,7 +168,7 @@ def _problems(turn: LiveTurn, answered: Answered, how: Drawing) -> list[Line]:
         if citation.verdict == "contradicted":
             found.append((0, signs.differs, "bad", f"{number} {citation.why or 'its source says otherwise'}"))
         elif citation.verdict == "invented":
-            had = f"the model had {len(turn.excerpts)}"
+            had = f"the model had {len(turn.excerpts) - answered.left_out}"
             found.append((1, signs.cross, "bad", f"{number} there is no excerpt {citation.number}; {had}"))
         elif citation.verdict == "weak":
             found.append((2, signs.weak, "warn", f"{number} {citation.why or 'has little in common with its source'}"))
@@ -213,7 +215,7 @@ def _cost(turn: LiveTurn, answered: Answered, how: Drawing) -> str:
         return " · ".join(parts)
     parts = [one_line(answered.model)]
     if answered.left_out:
-        parts.append(f"{excerpts} of {excerpts + answered.left_out} excerpts fit")
+        parts.append(f"{excerpts - answered.left_out} of {count(excerpts, 'excerpt')} fit")
     else:
         parts.append(count(excerpts, "excerpt"))
     if answered.prompt_tokens is not None:

@@ -57,6 +57,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             "chat.down",
             "open.file",
             "open.editor",
+            "copy",
         ),
     ]
 

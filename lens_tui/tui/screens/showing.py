@@ -2,8 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from lens_tui.tui.ink import signs_of
 from lens_tui.tui.layout.facts import count
+from lens_tui.tui.layout.lines import shortened_path
 from lens_tui.tui.layout.working import QUIET_SECONDS, answering, busy, found, indexing, standing, title_of
+from lens_tui.tui.screens.room import FILES_WIDTH
 from lens_tui.tui.widgets.header import Header
 
 if TYPE_CHECKING:
@@ -34,7 +37,8 @@ def show_heads(screen: "MainScreen", folder: str) -> None:
     """The top row of each column; the one with the focus is bold. ``folder`` is its name as a person writes it."""
     part, state = screen.part, screen.state
     files = count(max(state.files, state.total), "file") if state is not None else ""
-    words = f"{folder} · {files}" if files else folder
+    tail = f" · {files}" if files else ""
+    words = shortened_path(folder, FILES_WIDTH - 2 - len(tail), signs_of(screen).ellipsis) + tail
     screen.query_one("#files-head", Header).show([(words, "bold" if part == "files" else "muted")])
     talk = screen.talk
     title = title_of(talk.turns[0].question) if talk.turns else "New conversation"
@@ -43,7 +47,8 @@ def show_heads(screen: "MainScreen", folder: str) -> None:
     if screen.has_class("-wide"):
         left, right = [(title, ink)], []
     else:
-        left = [(folder, "muted"), (title, ink)]
+        name = shortened_path(folder, max(screen.size.width // 4, 12), signs_of(screen).ellipsis)
+        left = [(name, "muted"), (title, ink)]
         right = [(tally or files, "muted")] if screen.has_class("-narrow") else [(files, "muted")]
     screen.query_one("#chat-head", Header).show(left, right)
     screen.query_one("#sources-head", Header).show([(tally, "bold" if part == "sources" else "muted")])

@@ -144,7 +144,7 @@ class Chat(RowsView, can_focus=True):
         was_welcome, self._welcome = self._welcome is not None, None
         changed = self._rows.update(self._turns, Drawing(width, signs_of(self), self._hint))
         self.resized(0 if was_welcome else changed)
-        if self.following:
+        if self.following and self._chosen is None:
             self._move(self.count())
         self._tell()
 
@@ -170,6 +170,8 @@ class Chat(RowsView, can_focus=True):
         self._draw()
         if place is not None and not following:
             self._move(self._rows.find(place))
+        if self._chosen is not None and (rows := self._rows.of_tag(*self._chosen)) is not None:
+            self.show_rows(*rows)
         self.following = following
         self.refresh()
 

@@ -20,6 +20,8 @@ from lens_tui.types import Citation, Excerpt
 
 SHEET_ROWS = 8
 """Rows that the sheet takes at most, its heading included: the chat keeps the others."""
+OTHERS = 4
+"""Rows of top, rule, question and hints: on a low screen sheet and chat halve what is left."""
 
 
 class Sources(RowsView, can_focus=True):
@@ -155,10 +157,11 @@ class Sheet(RowsView, can_focus=True):
     def _lay(self) -> None:
         width = self.size.width or self.app.size.width
         self._lines = excerpt_rows(self._source, width, signs_of(self)) if self._source is not None else []
-        self.styles.height = min(SHEET_ROWS, len(self._lines) + 1)
+        most = max(min(SHEET_ROWS, (self.app.size.height - OTHERS) // 2), 3)
+        self.styles.height = min(most, len(self._lines) + 1)
         self.resized(0)
         marked = [n for n, line in enumerate(self._lines) if any(p.ink.endswith("mark") for p in line.pieces)]
-        room = SHEET_ROWS - 1
+        room = most - 1
         first = 0
         if marked and marked[-1] >= room:
             first = min(marked[0], max(marked[-1] - room + 1, marked[0] - 1))
