@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from textual.binding import Binding, Keymap
-from textual.keys import KEY_NAME_REPLACEMENTS, Keys
+from textual.keys import KEY_NAME_REPLACEMENTS, KEY_TO_UNICODE_NAME, REPLACED_KEYS, Keys
 
 from lens_tui.tui.cells import width_of
 
@@ -127,11 +127,11 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("app.keys", "keys", 2),
     ),
     "files": (
-        ("open.file", "open", 0),
+        ("open.file", "open", 1),
         ("files.filter", "filter", 2),
-        ("panel.status", "status", 3),
-        ("app.back", "back", 1),
-        ("app.keys", "keys", 2),
+        ("panel.status", "status", 4),
+        ("app.back", "back", 0),
+        ("app.keys", "keys", 3),
     ),
     "file": (
         ("cite.next cite.previous", "citation", 1),
@@ -172,7 +172,7 @@ _NAMES = {
 def shown(key: str) -> str:
     """Textual's name of a key as a person reads it: ``ctrl+p`` → ``Ctrl+P``, ``question_mark`` → ``?``."""
     *modifiers, last = key.split("+") if key != "+" else ["+"]
-    name = _NAMES.get(last) or _character(last) or KEY_NAME_REPLACEMENTS.get(last, last)
+    name = _NAMES.get(last) or _character(last) or last
     if len(last) == 1 and modifiers:
         name = last.upper()
     elif len(name) > 1 and last not in _NAMES:
@@ -182,8 +182,9 @@ def shown(key: str) -> str:
 
 def _character(name: str) -> str:
     """The sign that a key name spells (``comma`` → ``,``); empty where it names none."""
+    name = REPLACED_KEYS.get(name, name)
     try:
-        sign = unicodedata.lookup(name.replace("_", " ").upper())
+        sign = unicodedata.lookup(KEY_TO_UNICODE_NAME.get(name, name.replace("_", " ").upper()))
     except KeyError:
         return ""
     return sign if sign.isprintable() and not sign.isspace() else ""
@@ -197,7 +198,13 @@ def plain_key(key: str, character: str | None) -> str:
     if character is None or len(character) != 1 or not 0xFF01 <= ord(character) <= 0xFF5E:
         return key
     sign = chr(ord(character) - 0xFEE0)
-    return sign if sign.isalnum() else unicodedata.name(sign).lower().replace(" ", "_").replace("solidus", "slash")
+    return sign if sign.isalnum() else _name_of(sign)
+
+
+def _name_of(sign: str) -> str:
+    """Textual's name of a sign that is no letter and no digit."""
+    name = unicodedata.name(sign, sign).lower().replace(" ", "_").replace("-", "_")
+    return KEY_NAME_REPLACEMENTS.get(name, name)
 
 
 def parse_keys(text: str) -> tuple[str, ...]:
@@ -213,7 +220,9 @@ def parse_keys(text: str) -> tuple[str, ...]:
 def _named(name: str) -> str:
     *modifiers, last = name.split("+") if name != "+" else ["+"]
     if len(last) == 1 and not last.isalnum():
-        last = unicodedata.name(last, last).lower().replace(" ", "_").replace("-", "_").replace("solidus", "slash")
+        last = _name_of(last)
+    elif modifiers and len(last) == 1:
+        last = last.lower()
     elif len(last) > 1:
         last = last.lower()
         last = {"esc": "escape", "pgup": "pageup", "pgdn": "pagedown", "del": "delete", "return": "enter"}.get(
@@ -298,7 +307,7 @@ def _known(key: str) -> bool:
     if any(modifier not in ("ctrl", "shift", "alt", "super", "meta", "hyper") for modifier in modifiers):
         return False
     named = {member.value for member in Keys}
-    return len(last) == 1 or last in named or key in named or bool(_character(last)) or last == "slash"
+    return len(last) == 1 or last in named or key in named or bool(_character(last))
 
 
 def _clashes(identity: str, overrides: Mapping[str, str]) -> Iterable[str]:

@@ -19,7 +19,7 @@ _NUMBERS = set(string.digits + ";")
 class Sieve:
     """Holds back keys that spell a reply to our questions, and drops them once they do.
 
-    Textual spells what it does not know: the first ESC as ``^`` or as Alt of the key that follows.
+    Textual spells what it does not know, an ESC as ``^``, as Alt of the key that follows, or not at all.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -68,18 +68,19 @@ def _spell(key: events.Key) -> str:
 
 def _state(spelt: str) -> str:
     """``whole`` for a reply, ``part`` for the beginning of one, else ``no``."""
+    bare = spelt.removeprefix("\x1b")
     if len(spelt) > LONGEST:
         return "no"
-    if "\x1b]11;".startswith(spelt) or "\x1b[?".startswith(spelt):
+    if "]11;".startswith(bare) or "[?".startswith(bare):
         return "part"
-    if spelt.startswith("\x1b]11;"):
-        body = spelt[5:]
-        for end in ("\x1b\\", "\x07"):
-            if body.endswith(end) and _COLOUR.issuperset(body[: -len(end)]):
-                return "whole"
-        return "part" if _COLOUR.issuperset(body.removesuffix("\x1b")) else "no"
-    if spelt.startswith("\x1b[?"):
-        body = spelt[3:]
+    if bare.startswith("]11;"):
+        body = bare[4:]
+        colour = body.removesuffix("\x07").removesuffix("\\").removesuffix("\x1b")
+        if not _COLOUR.issuperset(colour):
+            return "no"
+        return "whole" if body.endswith(("\\", "\x07")) else "part"
+    if bare.startswith("[?"):
+        body = bare[2:]
         if body.endswith("c") and _NUMBERS.issuperset(body[:-1]):
             return "whole"
         return "part" if _NUMBERS.issuperset(body) else "no"

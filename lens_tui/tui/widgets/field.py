@@ -63,7 +63,7 @@ class Field(Horizontal):
     def compose(self) -> ComposeResult:
         """Sign and input."""
         yield Words(((self._sign, "accent"),))
-        line = _Line(placeholder=self._placeholder, compact=True)
+        line = _Line(placeholder=self._placeholder, compact=True, select_on_focus=False)
         line.cursor_blink = False
         yield line
 
