@@ -94,8 +94,12 @@ class Indexer:
         self._passed_over: dict[str, str] = {}
         self._marks: list[tuple[float, int]] = []
         self.run = Run(finished=True)
-        self.expected = 0
-        """Files that the folder holds for the index, by the last full look at it."""
+        self._seen = 0
+
+    @property
+    def expected(self) -> int:
+        """Files that the index is to hold, by the newest look at the folder: those found less those refused."""
+        return self._seen - len(self._refused)
 
     def left_out(self) -> tuple[FileNote, ...]:
         """Everything left out now, with its reason, by path."""
@@ -130,7 +134,7 @@ class Indexer:
         if cancel.cancelled:
             return run
         known = self._backend.indexed()
-        self.expected = len(seen.found)
+        self._seen = len(seen.found)
         self._passed_over = {note.path: note.reason for note in seen.left_out}
         for path in set(self._refused) - set(seen.found):
             del self._refused[path]
@@ -156,7 +160,8 @@ class Indexer:
             for path in [path for path in self._refused if _under(path, hint) and path not in seen.found]:
                 del self._refused[path]
                 self._board.drop(path)
-        self.expected = len(known.keys() - {p for p in known if any(_under(p, h) for h in hints)} | found.keys())
+        standing = known.keys() | self._refused.keys()
+        self._seen = len({p for p in standing if not any(_under(p, h) for h in hints)} | found.keys())
         self._read_all(found.values(), known, run, cancel)
         return run
 

@@ -202,7 +202,7 @@ class IndexWork:
         return IndexState(
             phase=self._phase(run),
             files=files,
-            total=max(self._indexer.expected - failed, files),
+            total=max(self._indexer.expected, files),
             done=run.done,
             run_total=run.total,
             chunks=chunks,
