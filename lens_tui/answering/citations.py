@@ -14,6 +14,7 @@ __all__ = ["Held", "Mark", "cite", "claims", "marks"]
 LEAST_SHARE = 0.2
 """Of a claim's weight, what a sentence must have in common with it to carry it; a shared number is enough too."""
 
+_STOPPED = re.compile(r"[.!?]\s+\Z")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _NOT_THERE = re.compile(
     r"\b(?:not|no|none|nothing|cannot|can't|don't|doesn't|isn't|aren't)\b.*"
@@ -112,11 +113,15 @@ def _apart(between: str) -> bool:
 
 
 def _without(text: str, found: Sequence[Mark]) -> str:
-    """The text with spaces where its marks are: offsets hold, and a mark hides no full stop."""
+    """The text with spaces where its marks are: offsets hold, and a mark hides no full stop.
+
+    A mark that begins a sentence as its subject (``[2] says``) is a capital letter: a small one alone begins none.
+    """
     pieces: list[str] = []
     at = 0
     for mark in found:
-        pieces += [text[at : mark.start], " " * (mark.end - mark.start)]
+        subject = _STOPPED.search(text[max(0, mark.start - 4) : mark.start]) and text[mark.end : mark.end + 2].strip()[:1].islower()
+        pieces += [text[at : mark.start], ("X" if subject else " ") * (mark.end - mark.start)]
         at = mark.end
     return "".join(pieces) + text[at:]
 
@@ -168,7 +173,7 @@ def carrier(said: frozenset[str], lines: Sequence[Line], evidence: Evidence) -> 
     highest = 0.0
     for line in lines:
         shared = said & line.roots
-        if not shared:
+        if not any(map(evidence.tells, shared)):
             continue
         weight = evidence.total(shared)
         fits = weight >= LEAST_SHARE * whole or any(root[0].isdigit() for root in shared)

@@ -75,6 +75,11 @@ class Evidence:
             return idf * SMALL_WEIGHT
         return idf * (NUMBER_WEIGHT if root[0].isdigit() else 1.0)
 
+    @staticmethod
+    def tells(root: str) -> bool:
+        """Whether a word says what a sentence is about, and not only how."""
+        return root not in _SMALL_ROOTS
+
     def total(self, found: Collection[str]) -> float:
         """Weight of several words together."""
         return sum(self.weight(root) for root in found)

@@ -164,7 +164,10 @@ class RealOllama:
 
 @pytest.fixture(scope="session")
 def real_ollama() -> Iterator[RealOllama]:
-    """A running server with the models ``cites``, ``thinks``, ``endless``, ``long`` (16,384 tokens) and ``words``."""
+    """A running server with the models ``cites``, ``thinks``, ``endless``, ``brief``, ``long`` and ``words``.
+
+    ``endless`` and ``brief`` (1,280 tokens) never stop by themselves; ``long`` is ``cites`` with 16,384 tokens.
+    """
     binary = ollama_binary()
     if binary is None:
         pytest.skip(f"no ollama on the PATH; name one with {VARIABLE}=/path/to/ollama")
@@ -175,6 +178,7 @@ def real_ollama() -> Iterator[RealOllama]:
         server.script("cites", CITES)
         server.script("thinks", THINKS)
         server.script("endless", ENDLESS, loop=True)
+        server.script("brief", ENDLESS, loop=True, context=1280)
         server.script("long", CITES, context=16_384)
         server.words("words", VOCABULARY)
         yield server

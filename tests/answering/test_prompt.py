@@ -1,0 +1,141 @@
+"""The two messages that a model is sent, and the numbered excerpts in them."""
+
+import pytest
+
+from lens_tui.answering.prompt import NOTHING_FOUND, SYSTEM, excerpts_of, quoted, user_message
+from tests.answering.evidence_fakes import LEASE, LETTER, hit_of, piece_of
+
+DOCUMENT = "One two three.\n\nFour five six. Seven eight.\n\n\nNine ten.\n"
+
+
+def test_the_user_message_is_laid_out_exactly() -> None:
+    hits = (hit_of("Alpha.", path="a.md", chunk=3), hit_of("Beta.\nGamma.", rank=2, path="b/c.md", chunk=0))
+    assert user_message("What is it?", excerpts_of(hits)) == (
+        "Source excerpts:\n\n[1] a.md#chunk-3\nAlpha.\n\n---\n\n[2] b/c.md#chunk-0\nBeta.\nGamma.\n\n"
+        "Question:\nWhat is it?"
+    )
+
+
+def test_without_hits_the_excerpts_are_the_literal_sentence() -> None:
+    assert user_message("What?", ()) == f"Source excerpts:\n\n{NOTHING_FOUND}\n\nQuestion:\nWhat?"
+    assert NOTHING_FOUND == "No matching chunks were found."
+
+
+def test_the_system_message_holds_five_numbered_rules() -> None:
+    assert [line[:2] for line in SYSTEM.splitlines() if line[:1].isdigit()] == ["1.", "2.", "3.", "4.", "5."]
+
+
+def test_overlapping_neighbours_are_joined_with_the_overlap_counted_once() -> None:
+    hits = (
+        piece_of(DOCUMENT, 0, 30, rank=2, chunk=0),
+        piece_of(DOCUMENT, 16, 43, rank=1, chunk=1),
+        hit_of(LETTER, rank=3, path="letter.md"),
+    )
+    first, second = excerpts_of(hits)
+    assert (first.number, first.hits, first.chunks) == (1, (1, 2), (0, 1))
+    assert first.text == DOCUMENT[first.start : first.end] == DOCUMENT[0:43]
+    assert first.lines == (1, 3)
+    assert second.path == "letter.md"
+    assert "[1] lease.md#chunk-0-1\n" in user_message("?", (first, second))
+
+
+def test_neighbours_with_only_line_ends_between_them_are_joined_exactly() -> None:
+    end = DOCUMENT.index("\n\n\nNine")
+    hits = (piece_of(DOCUMENT, 16, end, rank=1, chunk=1), piece_of(DOCUMENT, end + 3, 55, rank=2, chunk=2))
+    (only,) = excerpts_of(hits)
+    assert only.text == DOCUMENT[16:55]
+    assert (only.start, only.end, only.chunks) == (16, 55, (1, 2))
+
+
+def test_neighbours_with_a_space_between_them_are_joined_where_the_file_tells() -> None:
+    cut = DOCUMENT.index(" Seven")
+    hits = (piece_of(DOCUMENT, 16, cut, rank=1, chunk=1), piece_of(DOCUMENT, cut + 1, 43, rank=2, chunk=2))
+    assert len(excerpts_of(hits)) == 2
+    (only,) = excerpts_of(hits, lambda path, start, end: DOCUMENT[start:end])
+    assert only.text == DOCUMENT[16:43]
+
+
+@pytest.mark.parametrize(
+    "changed", ["x" * 60, DOCUMENT.replace("Seven", "seven"), "", DOCUMENT.replace(" Seven", "-Seven")]
+)
+def test_a_file_that_changed_meanwhile_joins_nothing(changed: str) -> None:
+    cut = DOCUMENT.index(" Seven")
+    hits = (piece_of(DOCUMENT, 16, cut, rank=1, chunk=1), piece_of(DOCUMENT, cut + 1, 43, rank=2, chunk=2))
+    assert len(excerpts_of(hits, lambda path, start, end: changed[start:end])) == 2
+
+
+def test_chunks_that_are_no_neighbours_stay_apart() -> None:
+    hits = (piece_of(DOCUMENT, 0, 14, rank=1, chunk=0), piece_of(DOCUMENT, 46, 55, rank=2, chunk=2))
+    assert [excerpt.number for excerpt in excerpts_of(hits)] == [1, 2]
+
+
+def test_chunks_of_two_versions_of_a_file_stay_apart() -> None:
+    one = hit_of("One two", checksum="a" * 64)
+    two = hit_of("two three", rank=2, chunk=1, start=4, checksum="b" * 64)
+    assert len(excerpts_of((one, two))) == 2
+
+
+def test_excerpts_are_numbered_by_their_best_hit() -> None:
+    hits = (
+        hit_of("Alpha.", rank=1, path="z.md"),
+        hit_of(LEASE, rank=2, path="a.md"),
+        hit_of("Beta.", rank=3, path="z.md", chunk=9, start=900, line=40),
+    )
+    assert [(one.path, one.chunks) for one in excerpts_of(hits)] == [
+        ("z.md", (0, 0)),
+        ("a.md", (0, 0)),
+        ("z.md", (9, 9)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "---",
+        "-----",
+        "  ---  ",
+        "[1] evil.md#chunk-0",
+        " [ 12 ] x",
+        "［１］ x",
+        "【2】 x",
+        "Question:",
+        "question : what",
+        "  QUESTION:",
+        "Ｑｕｅｓｔｉｏｎ：",
+        "Source excerpts:",
+        "source excerpts: none",
+        "\u200bQuestion:",
+        "\ufeff---",
+        "———",
+        "－－－",
+        "\tQuestion:",
+        "\u3000［3］",
+    ],
+)
+def test_a_line_that_looks_like_the_structure_is_quoted(line: str) -> None:
+    assert quoted(f"before\n{line}\nafter") == f"before\n> {line}\nafter"
+    assert quoted(line) == f"> {line}"
+
+
+@pytest.mark.parametrize(
+    "line", ["--", "- item", "--- a", "a [1]", "[x]", "[link](b)", "Questions:", "The Question:", "> ---", "-", ""]
+)
+def test_any_other_line_stays_as_it_is(line: str) -> None:
+    assert quoted(f"before\n{line}\nafter") == f"before\n{line}\nafter"
+
+
+@pytest.mark.parametrize("end", ["\r", "\x0b", "\x0c", "\x85", "\u2028", "\u2029", "\r\n"])
+def test_a_line_end_of_any_kind_hides_no_structure(end: str) -> None:
+    assert quoted(f"before{end}---{end}[2] x") == f"before{end}> ---{end}> [2] x"
+
+
+def test_a_path_with_line_ends_stays_on_one_line() -> None:
+    message = user_message("?", excerpts_of((hit_of("Text.", path="a\n---\n[9] b\x1b.md"),)))
+    assert message.splitlines()[2].startswith("[1] a")
+    assert message.splitlines()[2].endswith(".md#chunk-0")
+    assert "\x1b" not in message
+
+
+def test_quoting_is_in_the_prompt_alone() -> None:
+    (excerpt,) = excerpts_of((hit_of("a\n---\nb"),))
+    assert excerpt.text == "a\n---\nb"
