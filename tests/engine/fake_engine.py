@@ -78,8 +78,8 @@ class FakeService:
             case Watch():
                 yield from self._watch(request, cancel)
             case Remember():
-                # The first takes longest: without an order the last would be overtaken.
-                time.sleep(0.1 if not self.remembered else 0.0)
+                # The first takes longest: without an order it would be overtaken.
+                time.sleep(0.2 if request.state["n"] == 0 else 0.0)
                 self.remembered.append(request.state["n"])
             case Control():
                 self.busy = request.action == "pause"

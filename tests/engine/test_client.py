@@ -190,7 +190,7 @@ def test_a_bug_in_the_service_is_one_sentence_for_the_face_and_a_traceback_in_th
     assert bench.pid_of(face)
 
 
-def test_an_index_that_cannot_be_opened_is_the_same_error_for_everyface_program(bench: Bench) -> None:
+def test_an_index_that_cannot_be_opened_is_the_same_error_for_every_face(bench: Bench) -> None:
     for _ in range(2):
         with pytest.raises(StoreError, match="It cannot be opened") as caught:
             bench.face(flags={"fake.fails": "StoreError"}).connect()

@@ -79,7 +79,7 @@ def face_program(bench: Bench, then: str = "") -> list[str]:
     return [sys.executable, "-c", code]
 
 
-def test_a_pipe_that_waits_for_the_face_ends_with_theface_program(bench: Bench) -> None:
+def test_a_pipe_that_waits_for_the_face_ends_with_the_face(bench: Bench) -> None:
     began = time.monotonic()
     environment = {**os.environ, "FAKE_IDLE": "20"}
     done = subprocess.run(face_program(bench), capture_output=True, timeout=15, env=environment)
