@@ -65,8 +65,9 @@ class Watcher:
         self._events = events
         self._stop = threading.Event()
         self._ready = threading.Event()
-        self._late = False
-        """Whether something may have changed before the watching began."""
+        self._begun = 0.0
+        self._returned = False
+        """Whether the folder was watched before: then something may have changed in between."""
         self._thread: threading.Thread | None = None
         self._mode: Mode = "events" if events else "polling"
         self.reason = ""
@@ -84,9 +85,9 @@ class Watcher:
         """
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="lens-watch", daemon=True)
+            self._begun = time.monotonic()
             self._thread.start()
-            if not self._ready.wait(START_SECONDS):
-                self._late = True
+            self._ready.wait(START_SECONDS)
 
     def stop(self) -> None:
         """End, and wait for the thread: no hint comes after. May be called from a hint, and then does not wait."""
@@ -137,9 +138,9 @@ class Watcher:
         with RustNotify([os.fspath(self._folder)], False, False, 0, True, True) as watcher:
             self._mode = "events"
             self._ready.set()
-            if self._late:
+            if self._returned or time.monotonic() - self._begun >= START_SECONDS:
                 self._hint({""})
-            self._late = True
+            self._returned = True
             while True:
                 news = watcher.watch(DEBOUNCE_MS, STEP_MS, timeout, self._stop)
                 if self._stop.is_set() or news in ("stop", "signal"):

@@ -1,0 +1,104 @@
+"""Where a piece of text stands in its document: its lines, page and headings; every strategy's last step."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lens_tui.types import Chunk, Document, Heading
+
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*(?:\n|\Z)")
+_ATX = re.compile(r" {0,3}#{1,6}(?:[ \t\n]|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What becomes a chunk: ``text[first:end]``, of which ``text[first:start]`` repeats the piece before."""
+
+    first: int
+    start: int
+    end: int
+    tokens: int
+    """Of ``text[first:end]``, counted alone."""
+    overlap: int
+    """Tokens shared with the piece before."""
+
+
+class HeadingLines:
+    """The lines of a document's headings, to keep them with what they open."""
+
+    def __init__(self, document: Document) -> None:
+        """Find each heading's end: the end of its line, or of the line that underlines it."""
+        self._starts = [heading.start for heading in document.headings]
+        limits = [*self._starts[1:], len(document.text)]
+        self._ends = [
+            _heading_end(document.text, start, limit) for start, limit in zip(self._starts, limits, strict=False)
+        ]
+
+    def holding(self, end: int) -> int | None:
+        """Start of the heading in whose lines a piece that stops at ``end`` would stop; None: in no heading."""
+        place = bisect_right(self._starts, end - 1) - 1
+        return self._starts[place] if place >= 0 and end <= self._ends[place] else None
+
+    def last_from(self, low: int, high: int) -> int | None:
+        """Start of the last heading in ``low`` to ``high``, both inclusive."""
+        place = bisect_right(self._starts, high) - 1
+        return self._starts[place] if place >= 0 and self._starts[place] >= low else None
+
+
+def _heading_end(text: str, start: int, limit: int) -> int:
+    """Offset after a heading's last visible line; the document's other lines begin after it."""
+    end = text.find("\n", start, limit)
+    end = end if end >= 0 else limit
+    if _ATX.match(text, start):
+        return end
+    line = end + 1
+    while line < limit and not _UNDERLINE.match(text, line):
+        following = text.find("\n", line, limit)
+        if following < 0:
+            return end
+        line = following + 1
+    if line >= limit:
+        return end
+    following = text.find("\n", line, limit)
+    return following if following >= 0 else limit
+
+
+def placed(document: Document, strategy: str, pieces: Sequence[Piece]) -> list[Chunk]:
+    """Make chunks of pieces, which come in order and never begin before the piece before did.
+
+    Heading and page are those of a chunk's first character that the chunk before does not hold.
+    """
+    text = document.text
+    chunks: list[Chunk] = []
+    path: list[Heading] = []
+    headings = iter(document.headings)
+    heading = next(headings, None)
+    line, counted = 1, 0
+    for index, piece in enumerate(pieces):
+        line += text.count("\n", counted, piece.first)
+        counted = piece.first
+        while heading is not None and heading.start <= piece.start:
+            path = [above for above in path if above.level < heading.level]
+            path.append(heading)
+            heading = next(headings, None)
+        last = line + text.count("\n", piece.first, piece.end)
+        chunks.append(
+            Chunk(
+                path=document.path,
+                checksum=document.checksum,
+                index=index,
+                start=piece.first,
+                end=piece.end,
+                text=text[piece.first : piece.end],
+                lines=(line, last),
+                tokens=piece.tokens,
+                strategy=strategy,
+                overlap_before=piece.overlap,
+                overlap_after=pieces[index + 1].overlap if index + 1 < len(pieces) else 0,
+                page=bisect_right(document.pages, piece.start) or 1 if document.pages else None,
+                heading=tuple(above.title for above in path if above.title),
+                tags=document.tags,
+            )
+        )
+    return chunks
