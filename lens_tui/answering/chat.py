@@ -31,6 +31,7 @@ CUT_SHARE = 0.4
 """Of the tokens counted here, the tokens read below which a prompt was cut: no two tokenizers differ that much."""
 
 NO_MODEL = "No model answered: these sentences are quoted from your files, word for word."
+NO_MODEL_NOTHING = "No model answered."
 HOW_TO_START = "For a model: ollama serve, then: ollama pull qwen3:4b"
 
 
@@ -82,7 +83,8 @@ def _quoted(
 ) -> Iterator[AnswerEvent]:
     if not excerpts:
         yield AnswerText(text=NOTHING)
-        yield Answered(text=NOTHING, model=None, notes=tuple(notes), seconds=seconds())
+        told = (NO_MODEL_NOTHING, *(notes or (HOW_TO_START,)))
+        yield Answered(text=NOTHING, model=None, notes=told, seconds=seconds())
         return
     made = quote(question, excerpts)
     yield AnswerText(text=made.text)

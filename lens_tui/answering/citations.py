@@ -120,7 +120,10 @@ def _without(text: str, found: Sequence[Mark]) -> str:
     pieces: list[str] = []
     at = 0
     for mark in found:
-        subject = _STOPPED.search(text[max(0, mark.start - 4) : mark.start]) and text[mark.end : mark.end + 2].strip()[:1].islower()
+        subject = (
+            _STOPPED.search(text[max(0, mark.start - 4) : mark.start])
+            and text[mark.end : mark.end + 2].strip()[:1].islower()
+        )
         pieces += [text[at : mark.start], ("X" if subject else " ") * (mark.end - mark.start)]
         at = mark.end
     return "".join(pieces) + text[at:]

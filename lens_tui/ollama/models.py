@@ -46,8 +46,7 @@ def choose_chat(server: OllamaServer, *, wanted: str | None, remembered: str | N
         return ModelChoice(None, "No model, as was chosen: answers are quoted from your files.", server.address)
     if not wanted and _same(remembered, NO_MODEL):
         return ModelChoice(None, "No model, as was chosen last time: answers are quoted.", server.address)
-    pull = f"{SERVE}\n{PULL_CHAT}" if server.local else PULL_CHAT
-    return _choose(server, CHAT, wanted, remembered, pull=PULL_CHAT, start=pull)
+    return _choose(server, CHAT, wanted, remembered, pull=PULL_CHAT)
 
 
 def choose_embedder(server: OllamaServer, *, wanted: str, remembered: str | None) -> ModelChoice:
@@ -60,8 +59,7 @@ def choose_embedder(server: OllamaServer, *, wanted: str, remembered: str | None
         return ModelChoice(None, "The built-in vectors, as was chosen.", server.address)
     if not wanted and _same(remembered, BUILTIN):
         return ModelChoice(None, "The built-in vectors, as this folder's index has them.", server.address)
-    start = f"{SERVE}\n{PULL_EMBED}" if server.local else PULL_EMBED
-    return _choose(server, EMBED, wanted, remembered, pull=PULL_EMBED, start=start)
+    return _choose(server, EMBED, wanted, remembered, pull=PULL_EMBED)
 
 
 def embedder_name(info: ModelInfo, digest: str) -> str:
@@ -95,7 +93,7 @@ def unfit(info: ModelInfo, ability: str) -> ModelUnfit:
 
 
 def _choose(
-    server: OllamaServer, ability: str, wanted: str | None, remembered: str | None, *, pull: str, start: str
+    server: OllamaServer, ability: str, wanted: str | None, remembered: str | None, *, pull: str
 ) -> ModelChoice:
     named = (wanted or "").strip()
     try:
@@ -103,14 +101,14 @@ def _choose(
     except ModelError as error:
         if named:
             raise
-        return ModelChoice(None, error.message, server.address, hint=_commands(error, start))
+        return ModelChoice(None, error.message, server.address, hint=_commands(error, server, f"{SERVE}\n{pull}"))
     if named:
         info = _named(models, named)
         if info is None:
             raise faults.missing(named)
         if not can(info, ability):
             raise unfit(info, ability)
-        return _chosen(info, f"{info.name}, as was asked for.", server)
+        return _chosen(info, "as was asked for", server)
     fit = [info for info in models if can(info, ability)]
     if not fit:
         does = "answers" if ability == CHAT else "embeds"
@@ -119,23 +117,22 @@ def _choose(
         )
     last = _named(fit, remembered) if remembered else None
     if last is not None:
-        return _chosen(last, f"{last.name}, as last time in this folder.", server)
+        return _chosen(last, "as last time in this folder", server)
     for info in fit:
         if info.loaded:
-            return _chosen(info, f"{info.name}, because it is loaded already.", server)
+            return _chosen(info, "because it is loaded already", server)
     does = "answers" if ability == CHAT else "embeds"
-    return _chosen(fit[0], f"{fit[0].name}, the first on the server's list that {does}.", server)
+    return _chosen(fit[0], f"the first on the server's list that {does}", server)
 
 
 def _chosen(info: ModelInfo, why: str, server: OllamaServer) -> ModelChoice:
-    return ModelChoice(info.name, why, server.address, reachable=True, info=info)
+    return ModelChoice(info.name, f"{faults.quoted(info.name)}, {why}.", server.address, reachable=True, info=info)
 
 
-def _commands(error: ModelError, start: str) -> str:
-    """The commands where the server is down; the error's own step where it answers, but not as Ollama does."""
-    from lens_tui.errors import ModelUnreachable
-
-    return start if isinstance(error, ModelUnreachable) else error.hint
+def _commands(error: ModelError, server: OllamaServer, start: str) -> str:
+    """The commands where nothing answers on this machine; else the error's own step."""
+    nothing = error.message == faults.unreachable(server.address).message
+    return start if nothing and server.local else error.hint
 
 
 def _named(models: Sequence[ModelInfo], name: str) -> ModelInfo | None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from lens_tui.errors import ModelError, ModelMissing, ModelUnfit, ModelUnreachable
+from lens_tui.errors import ModelError, ModelMissing, ModelUnfit, ModelUnreachable, Stopped
 from lens_tui.ollama import faults
 from lens_tui.ollama.address import address_of, is_local
 from lens_tui.ollama.exchange import Exchange, Head, HungUp
@@ -112,10 +112,12 @@ class OllamaServer:
         while True:
             try:
                 body = self._whole("/api/embed", {"model": model, "input": list(texts), "truncate": False}, cancel)
-                return vectors_from(body, len(texts), self.address)
+                return vectors_from(body, len(texts), model=model, address=self.address)
             except ModelError as fault:
                 done += 1
                 if not self.tries.again(fault, done, cancel):
+                    if cancel is not None and cancel.cancelled:
+                        raise _stopped() from fault
                     raise
 
     def chat(
@@ -132,6 +134,7 @@ class OllamaServer:
         exchange = self._send("/api/chat", fields)
         withdraw = cancel.on_cancel(exchange.hang_up)
         rest, done = b"", False
+        began = self.clock()
         try:
             for piece in self._bytes(exchange, model, first_seconds or self.patience.first):
                 if piece is None:
@@ -149,7 +152,7 @@ class OllamaServer:
                 done = done or said.get("done") is True
                 yield said
             if not done:
-                raise faults.cut_short()
+                raise faults.cut_short(self.clock() - began)
         except HungUp:
             return
         finally:
@@ -174,15 +177,13 @@ class OllamaServer:
         return fields
 
     def _whole(self, path: str, fields: Mapping[str, Any], cancel: Cancel | None) -> bytes:
-        from lens_tui.errors import Stopped
-
         exchange = self._send(path, fields)
         withdraw = cancel.on_cancel(exchange.hang_up) if cancel else lambda: None
         try:
             pieces = self._bytes(exchange, str(fields["model"]), self.patience.first)
             return b"".join(piece for piece in pieces if piece)
         except HungUp:
-            raise Stopped("The embedding was stopped.") from None
+            raise _stopped() from None
         finally:
             withdraw()
             exchange.hang_up()
@@ -201,7 +202,7 @@ class OllamaServer:
         head: Head | None = None
         error_body = b""
         begun = False
-        last = self.clock()
+        began = last = self.clock()
         while True:
             allowed = self.patience.between if begun else first_seconds
             try:
@@ -215,8 +216,7 @@ class OllamaServer:
             except HungUp:
                 raise
             except Exception as error:
-                waited = self.clock() - last
-                raise self._fault(error, waited=waited, begun=head is not None) from error
+                raise self._fault(error, waited=self.clock() - began, begun=head is not None) from error
             if isinstance(news, Head):
                 head = news
             elif news is None or head is None:
@@ -258,13 +258,17 @@ class OllamaServer:
         """Capabilities and context; nothing for a model that the server lists and cannot show (it is damaged)."""
         if digest not in self._known:
             try:
-                shown = self._ask(lambda: self._clients()[0].show(name))
+                self._known[digest] = abilities_from(self._ask(lambda: self._shown(name)))
             except (ModelMissing, ModelUnfit):
                 return (), None
-            contexts = [value for key, value in (shown.modelinfo or {}).items() if key.endswith(".context_length")]
-            context = int(contexts[0]) if contexts and isinstance(contexts[0], int | float) else None
-            self._known[digest] = tuple(shown.capabilities or ()), context
         return self._known[digest]
+
+    def _shown(self, name: str) -> dict[str, Any]:
+        """The answer of ``/api/show``. The client's own type for it refuses a model without ``model_info``."""
+        shown = self._clients()[1].post("/api/show", content=json.dumps({"model": name})).json()
+        if not isinstance(shown, dict):
+            raise ValueError("no object")
+        return shown
 
     def _ask(self, call: Callable[[], T], again: bool = True) -> T:
         """Make a call that needs no model, and turn whatever goes wrong into a ModelError."""
@@ -338,6 +342,23 @@ class OllamaServer:
             address=self.address,
             location=response.headers.get("location", ""),
         )
+
+
+def abilities_from(shown: Mapping[str, Any]) -> tuple[tuple[str, ...], int | None]:
+    """Capabilities and context in an answer of ``/api/show``.
+
+    Ollama before 0.6.4 tells no capabilities: there a model embeds where its file says how tokens are pooled.
+    """
+    info = shown.get("model_info") or {}
+    contexts = [value for key, value in info.items() if key.endswith(".context_length") and isinstance(value, int)]
+    told = shown.get("capabilities")
+    if told is None:
+        told = ["embedding" if any(key.endswith(".pooling_type") for key in info) else "completion"]
+    return tuple(map(str, told)), contexts[0] if contexts else None
+
+
+def _stopped() -> Stopped:
+    return Stopped("The embedding was stopped.", hint="It goes on where it was when it is started again.")
 
 
 def full_name(name: str) -> str:

@@ -14,10 +14,11 @@ class _Body(msgspec.Struct):
     embeddings: list[list[float]] | None = None
 
 
-def vectors_from(body: bytes, count: int, address: str) -> "Vectors":
+def vectors_from(body: bytes, count: int, *, model: str, address: str) -> "Vectors":
     """Read ``count`` vectors of one length; float32, shape (count, dimensions), rows of length 1.
 
     Raises:
+        ModelError: The body is an error of the server's.
         ModelGarbled: Not ``count`` of them, of different lengths, no numbers, or without a direction.
     """
     import numpy as np
@@ -26,6 +27,9 @@ def vectors_from(body: bytes, count: int, address: str) -> "Vectors":
         rows = msgspec.json.decode(body, type=_Body).embeddings or []
     except msgspec.MsgspecError:
         raise faults.garbled(address, faults.described(body)) from None
+    words = faults.words_of(body) if len(rows) != count else None
+    if words is not None:
+        raise faults.from_words(words, model=model, address=address)
     if len(rows) != count:
         raise faults.garbled(address, f"{len(rows)} vectors for {count} texts")
     if len({len(row) for row in rows}) > 1:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from lens_tui.answering.budget import Gauge
-from lens_tui.answering.chat import HOW_TO_START, NO_MODEL, AnswerEvent, answer
+from lens_tui.answering.chat import HOW_TO_START, NO_MODEL, NO_MODEL_NOTHING, AnswerEvent, answer
 from lens_tui.answering.quoting import NOTHING
 from lens_tui.cancel import CancelToken
 from lens_tui.errors import AnswerCutShort, ModelError, ModelUnreachable, PromptTooLong
@@ -211,3 +211,4 @@ def test_how_to_get_a_model_is_said_where_nobody_else_says_it() -> None:
 def test_nothing_found_without_a_model_is_said_plainly() -> None:
     last = answered(run(None, found()))
     assert (last.text, last.model, last.citations) == (NOTHING, None, ())
+    assert last.notes == (NO_MODEL_NOTHING, HOW_TO_START)

@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 from lens_tui.cancel import CancelToken
-from lens_tui.errors import ModelGarbled, ModelMissing, ModelUnfit, ModelUnreachable, PromptTooLong, Stopped
+from lens_tui.errors import (
+    ModelGarbled,
+    ModelMissing,
+    ModelOutOfMemory,
+    ModelUnfit,
+    ModelUnreachable,
+    PromptTooLong,
+    Stopped,
+)
 from lens_tui.index.embedding import BATCH, OllamaEmbedder
 from lens_tui.ollama.client import OllamaServer, Tries
 from tests.ollama.scripted import Model, Reply, ScriptedOllama, closed_port, json_reply, scripted
@@ -114,6 +122,12 @@ def test_vectors_that_are_none_are_garbled(scripted: ScriptedOllama, embedder: O
     scripted.play("/api/embed", reply)
     with pytest.raises(ModelGarbled):
         embedder.passages(["a", "b"])
+
+
+def test_an_error_inside_a_200_is_told_as_what_it_is(scripted: ScriptedOllama, embedder: OllamaEmbedder) -> None:
+    scripted.play("/api/embed", json_reply({"error": "model requires more system memory (5 GiB) than is available"}))
+    with pytest.raises(ModelOutOfMemory):
+        embedder.query("a")
 
 
 def test_vectors_of_another_length_than_before_are_garbled(scripted: ScriptedOllama, embedder: OllamaEmbedder) -> None:

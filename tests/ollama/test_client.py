@@ -12,6 +12,7 @@ import pytest
 from lens_tui.cancel import CancelToken
 from lens_tui.errors import ModelMissing
 from lens_tui.ollama.client import OllamaChat, OllamaServer, Patience, Tries
+from lens_tui.ollama.server import abilities_from
 from lens_tui.types import ChatPiece, Prompt
 from tests.ollama.scripted import Model, Reply, ScriptedOllama, chat_reply, last_line, text_line
 
@@ -174,6 +175,19 @@ def test_a_model_that_is_listed_and_cannot_be_shown_can_do_nothing(
 def test_a_model_without_a_context_has_ollamas_own(scripted: ScriptedOllama, server: OllamaServer) -> None:
     scripted.models.append(Model("plain:latest", context=None, digest="44"))
     assert OllamaChat(server, "plain").context() == 4096
+
+
+def test_a_model_without_details_is_listed_all_the_same(scripted: ScriptedOllama, server: OllamaServer) -> None:
+    scripted.play("/api/show", Reply((b'{"capabilities": ["completion"]}',)))
+    first = server.models()[0]
+    assert (first.capabilities, first.context) == (("completion",), None)
+
+
+@pytest.mark.parametrize(
+    ("info", "ability"), [({"bert.pooling_type": 1}, "embedding"), ({"llama.context_length": 4096}, "completion")]
+)
+def test_an_older_server_that_tells_no_capabilities_is_understood(info: dict[str, int], ability: str) -> None:
+    assert abilities_from({"model_info": info})[0] == (ability,)
 
 
 def test_the_key_of_the_environment_is_sent(scripted: ScriptedOllama) -> None:

@@ -238,6 +238,12 @@ def test_a_server_that_ends_in_mid_stream_cuts_the_answer_short(running_ollama: 
     server.close()
 
 
+def test_a_model_that_stays_for_ever_is_listed_as_loaded(server: OllamaServer) -> None:
+    list(OllamaChat(server, "cites", keep_alive="-1").stream(prompt(), num_ctx=2048, cancel=CancelToken()))
+    assert server.find("cites").loaded_context == 2048
+    list(OllamaChat(server, "cites", keep_alive="5m").stream(prompt(), num_ctx=2048, cancel=CancelToken()))
+
+
 def test_an_unknown_keep_alive_is_told_as_a_fault_of_the_setting(server: OllamaServer) -> None:
     chat = OllamaChat(server, "cites", keep_alive="soon")
     with pytest.raises((ModelUnfit, SettingsError)) as caught:
