@@ -1,9 +1,11 @@
 """The app: it owns the engine's threads, hands their news to the screens and does what a person wishes."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import App
@@ -12,20 +14,22 @@ from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
 
-from lens_tui.protocols import Engine
-from lens_tui.requests import IndexState
 from lens_tui.settings import Settings
 from lens_tui.tui import messages as news
 from lens_tui.tui.calls import Errand
 from lens_tui.tui.ink import Inks
 from lens_tui.tui.keymap import bindings_by_id, keymap, problems, usable
 from lens_tui.tui.layout.working import folder_name
-from lens_tui.tui.link import Link
 from lens_tui.tui.screens.main import MainScreen
 from lens_tui.tui.signs import UNICODE, Signs
 from lens_tui.tui.themes import LensTheme, load_themes, on_light, textual_theme, theme_directories
 from lens_tui.tui.turns import LiveTurn
-from lens_tui.types import FileRow, ModelChoice, Notice
+
+if TYPE_CHECKING:
+    from lens_tui.protocols import Engine
+    from lens_tui.requests import IndexState
+    from lens_tui.tui.link import Link
+    from lens_tui.types import FileRow, ModelChoice, Notice
 
 TWICE_SECONDS = 2.0
 """Ctrl+C twice within this time quits."""
@@ -38,7 +42,7 @@ UNSENT_SECONDS = 1.0
 class LensApp(App[int], inherit_bindings=False):
     """A folder, its engine, and the screens on it."""
 
-    CSS_PATH = "lens.tcss"
+    CSS_PATH = Path(__file__).parent / "lens.tcss"
     TITLE = "lens-tui"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -85,12 +89,13 @@ class LensApp(App[int], inherit_bindings=False):
         self.ink = Inks(self.look)
         self.keys: Mapping[str, str] = usable(settings.keys)
         self.folder_name = folder_name(folder, Path.home())
-        self.state = IndexState()
+        self._state: IndexState | None = None
         self.rows: dict[str, FileRow] = {}
         self.choice: ModelChoice | None = None
         self.notices: list[Notice] = []
         self.clock = clock
-        self.link = Link(engine, settings, self._post)
+        self._engine = engine
+        self._link: Link | None = None
         self._first = [*notices, *broken, *problems(settings.keys)]
         self._typed = typed
         self._turn = 0
@@ -108,6 +113,24 @@ class LensApp(App[int], inherit_bindings=False):
     def get_default_screen(self) -> Screen[None]:
         """The main screen is the first."""
         return self._main
+
+    @property
+    def link(self) -> Link:
+        """The way to the engine; loaded after the first paint."""
+        if self._link is None:
+            from lens_tui.tui.link import Link
+
+            self._link = Link(self._engine, self.settings, self._post)
+        return self._link
+
+    @property
+    def state(self) -> IndexState:
+        """Where the index stands."""
+        if self._state is None:
+            from lens_tui.requests import IndexState
+
+            self._state = IndexState()
+        return self._state
 
     @property
     def main(self) -> MainScreen:
@@ -149,7 +172,7 @@ class LensApp(App[int], inherit_bindings=False):
 
     def on_index_moved(self, message: news.IndexMoved) -> None:
         """Hand the state of the index to every screen."""
-        self.state = message.state
+        self._state = message.state
         if self._main.engine:
             self._main.engine_stands("")
         for screen in self.screen_stack:

@@ -1,12 +1,16 @@
 """Threads that carry requests to the engine and its events back; the app owns them."""
 
+from __future__ import annotations
+
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from lens_tui.errors import LensError
-from lens_tui.protocols import Call, Engine
-from lens_tui.requests import Event, Request
-from lens_tui.types import Failed
+
+if TYPE_CHECKING:
+    from lens_tui.protocols import Call, Engine
+    from lens_tui.requests import Event, Request
 
 
 class Errand:
@@ -78,6 +82,8 @@ class Calls:
             for event in call:
                 deliver(event)
         except LensError as error:
+            from lens_tui.types import Failed
+
             deliver(Failed(message=error.message, hint=error.hint, kind=type(error).__name__))
         finally:
             with self._lock:

@@ -1,10 +1,14 @@
 """The folder as the tree shows it: files by folder, counts, what is open, and the lines that result."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from lens_tui.types import FileRow
+if TYPE_CHECKING:
+    from lens_tui.types import FileRow
+
 
 FOLD_ABOVE = 2_000
 """Entries of one folder above which they are folded in groups: more rows than anyone pages through."""

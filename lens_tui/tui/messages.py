@@ -1,25 +1,29 @@
 """What travels through the screen: news of the engine for widgets, and a person's wishes for the app."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from lens_tui.requests import FileText, IndexState, Talk
-from lens_tui.types import (
-    Answered,
-    AnswerStep,
-    AnswerText,
-    AskRetrieved,
-    Failed,
-    FileRow,
-    ModelChoice,
-    Place,
-    Span,
-)
-from lens_tui.types import Notice as Happening
+if TYPE_CHECKING:
+    from lens_tui.requests import FileText, IndexState, Talk
+    from lens_tui.types import (
+        Answered,
+        AnswerStep,
+        AnswerText,
+        AskRetrieved,
+        Failed,
+        FileRow,
+        ModelChoice,
+        Place,
+        Span,
+    )
+    from lens_tui.types import Notice as Happening
 
-TurnEvent = AskRetrieved | AnswerStep | AnswerText | Answered | Failed
-"""Everything that can happen to a turn, in the order of its stream."""
+    TurnEvent = AskRetrieved | AnswerStep | AnswerText | Answered | Failed
+    """Everything that can happen to a turn, in the order of its stream."""
 
 
 @dataclass

@@ -1,9 +1,13 @@
 """The signs that the screen draws with, in Unicode and in ASCII: drawn, never part of copied text."""
 
-from dataclasses import dataclass
-from typing import Literal
+from __future__ import annotations
 
-from lens_tui.types import FileState, Verdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from lens_tui.types import FileState, Verdict
+
 
 
 @dataclass(frozen=True, slots=True)

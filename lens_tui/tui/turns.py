@@ -1,11 +1,16 @@
 """Turns as the screen holds them while their events arrive: what is known of each question and its answer by now."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from lens_tui.text.display import printable
-from lens_tui.tui.messages import TurnEvent
-from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Citation, Excerpt, Failed, Turn
+
+if TYPE_CHECKING:
+    from lens_tui.tui.messages import TurnEvent
+    from lens_tui.types import Answered, AskRetrieved, Citation, Excerpt, Failed, Turn
 
 
 @dataclass(eq=False)
@@ -39,7 +44,7 @@ class LiveTurn:
     """Raised by every change, so that what was drawn of it can be kept until then."""
 
     @classmethod
-    def kept(cls, turn: Turn) -> "LiveTurn":
+    def kept(cls, turn: Turn) -> LiveTurn:
         """A turn of a conversation that was loaded."""
         live = cls(0, turn.question, retrieved=turn.retrieved, answered=turn.answered, failed=turn.failed, over=True)
         if turn.answered is not None:
@@ -73,24 +78,24 @@ class LiveTurn:
     def apply(self, event: TurnEvent, now: float) -> None:
         """Take an event in. ``now`` is the app's clock in seconds."""
         self.version += 1
-        if isinstance(event, AnswerText):
+        if event.event == "text":
             self._settle_thought(now)
             if self.answering_since is None:
                 self.answering_since = now
             self.pieces += 1
             self.text += printable(event.text)
-        elif isinstance(event, AnswerStep):
+        elif event.event == "step":
             if event.step:
                 self.step = event.step
             if event.thinking:
                 self.thought_since = now if self.thought_since is None else self.thought_since
                 self.thinking += printable(event.thinking)
-        elif isinstance(event, AskRetrieved):
+        elif event.event == "retrieved":
             self.retrieved = event
-        elif isinstance(event, Answered):
+        elif event.event == "answered":
             self._settle_thought(now)
             self._finish(event)
-        elif isinstance(event, Failed):
+        elif event.event == "error":
             self.failed = event
 
     def end(self) -> None:

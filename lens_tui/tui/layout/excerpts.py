@@ -1,14 +1,19 @@
 """The rows of an answer's sources: excerpts with the sentence that carries a claim, and the list of those not cited."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lens_tui.text.display import one_line, printable
 from lens_tui.tui.layout.facts import line_range
 from lens_tui.tui.layout.lines import Line, Piece, cells, shortened_path, wrap
 from lens_tui.tui.signs import Signs
-from lens_tui.types import Citation, Excerpt, Span
+
+if TYPE_CHECKING:
+    from lens_tui.types import Citation, Excerpt, Span
 
 _PROSE = re.compile(
     r"\.(md|markdown|mdown|txt|text|rst|org|tex|adoc|html?|pdf|docx|odt|epub|eml)\Z|(?:\A|/)[^.]+\Z", re.I

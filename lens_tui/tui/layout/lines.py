@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
+from lens_tui.tui.signs import Signs
+
 NO_START = frozenset(
     "、。，．・：；？！」』）】〕］｝〉》’”…‥ー々ゝゞ" + "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ" + ")],.;:!?%"
 )
@@ -14,6 +16,10 @@ NO_START = frozenset(
 NO_END = frozenset("「『（【〔［｛〈《‘“([")
 """Characters that may not end a line."""
 _WORD = re.compile(r"[ \t\n]+|[^ \t\n]+")
+
+
+UNFOLD = 1_000_000
+"""Tag of the row that unfolds a model's thinking; citations count from 0, far below it."""
 
 
 class Piece(NamedTuple):
@@ -39,6 +45,17 @@ class Line:
     def text(self) -> str:
         """Its characters, as drawn."""
         return "".join(piece.text for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What a turn is drawn with."""
+
+    width: int
+    """Columns, the indent included."""
+    signs: Signs
+    model_hint: str = ""
+    """The first command that gets a model, where there is none."""
 
 
 def cells(text: str) -> int:

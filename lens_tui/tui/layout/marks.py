@@ -1,12 +1,17 @@
 """Citation marks as they are drawn: each number of a mark with its sign, or, while the answer streams, by pattern."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lens_tui.tui.layout.lines import Piece
 from lens_tui.tui.signs import Signs
-from lens_tui.types import Citation, Span
+
+if TYPE_CHECKING:
+    from lens_tui.types import Citation, Span
 
 _NUMBER = re.compile(r"[0-9０-９]+")
 _MARK = re.compile(r"[\[［【]\s*[0-9０-９]+(?:\s*[,，、\-–]\s*[0-9０-９]+)*\s*[\]］】]")

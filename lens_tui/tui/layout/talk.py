@@ -1,40 +1,16 @@
 """A whole conversation as one column of rows: laid out turn by turn, kept until a turn or the width changes."""
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from lens_tui.tui.layout import marks as citation_marks
-from lens_tui.tui.layout.lines import Line
-from lens_tui.tui.layout.markdown import Style, answer_lines
-from lens_tui.tui.layout.turn import ANSWER, INDENT, Drawing, turn_lines
+from lens_tui.tui.layout.lines import Drawing, Line
 from lens_tui.tui.turns import LiveTurn
 
-
-class Stream:
-    """The rows of an answer that is still coming: only its last source line is laid out again."""
-
-    def __init__(self, how: Drawing) -> None:
-        """Begin an empty answer."""
-        self._how = how
-        self._style = Style(how.signs.thin, INDENT)
-        self._rows: list[Line] = []
-        self._done = 0
-        self._fenced = False
-
-    def rows(self, text: str) -> list[Line]:
-        """Every row of the answer so far; ``text`` begins with what it was before."""
-        cut = text.rfind("\n") + 1
-        if cut > self._done:
-            rows, self._fenced = self._lay(text[self._done : cut - 1], self._done)
-            self._rows += rows
-            self._done = cut
-        tail = citation_marks.finished(text[cut:])
-        return [*self._rows, *self._lay(tail, cut)[0]] if tail.strip() else list(self._rows)
-
-    def _lay(self, text: str, offset: int) -> tuple[list[Line], bool]:
-        marks = citation_marks.streamed(text, offset)
-        how = self._how
-        return answer_lines(text, marks, how.width, self._style, part=ANSWER, offset=offset, fenced=self._fenced)
+if TYPE_CHECKING:
+    from lens_tui.tui.layout.stream import Stream
 
 
 class Rows:
@@ -85,6 +61,10 @@ class Rows:
         return ends
 
     def _lay(self, turn: LiveTurn, how: Drawing) -> list[Line]:
+        # What draws turns is not loaded before there is one: the first paint waits for nothing.
+        from lens_tui.tui.layout.stream import Stream
+        from lens_tui.tui.layout.turn import turn_lines
+
         if turn.over or turn.answered is not None:
             self._stream = None if self._stream and self._stream[0] is turn else self._stream
             return turn_lines(turn, how)

@@ -1,36 +1,27 @@
 """The rows of one turn: question, thinking, answer, what is wrong with it, how sure it is, what it cost."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lens_tui.text.display import one_line, printable
 from lens_tui.tui.layout import marks as citation_marks
 from lens_tui.tui.layout.facts import count, line_range, seconds
-from lens_tui.tui.layout.lines import Line, Piece, hung
+from lens_tui.tui.layout.lines import UNFOLD, Drawing, Line, Piece, hung
 from lens_tui.tui.layout.markdown import Style, answer_lines
 from lens_tui.tui.layout.marks import Mark
 from lens_tui.tui.signs import Signs
 from lens_tui.tui.turns import LiveTurn
-from lens_tui.types import Answered, Citation
+
+if TYPE_CHECKING:
+    from lens_tui.types import Answered, Citation
 
 QUESTION, THOUGHT, ANSWER, AFTER = range(4)
 """Parts of a turn, in the order of its rows; first half of every row's ``at``."""
 INDENT = "   "
-UNFOLD = 1_000_000
-"""Tag of the row that unfolds the thinking; citations count from 0 far below it."""
 MOST_PROBLEMS = 3
 """So many stand in words; the others are counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """What a turn is drawn with."""
-
-    width: int
-    """Columns, the indent included."""
-    signs: Signs
-    model_hint: str = ""
-    """The first command that gets a model, where there is none."""
 
 
 def turn_lines(turn: LiveTurn, how: Drawing, answer: Sequence[Line] | None = None) -> list[Line]:

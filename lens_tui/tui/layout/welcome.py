@@ -1,13 +1,18 @@
 """What stands in the chat while there is no conversation: what to do, how far the folder is read, who would answer."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from lens_tui.requests import IndexState
 from lens_tui.text.display import one_line
 from lens_tui.tui.layout.facts import count
 from lens_tui.tui.layout.lines import Line, Piece, hung
-from lens_tui.types import ModelChoice
+
+if TYPE_CHECKING:
+    from lens_tui.requests import IndexState
+    from lens_tui.types import ModelChoice
 
 _INDENT = Piece("   ")
 _LOCAL = ("localhost", "::1", "0.0.0.0", "")

@@ -1,13 +1,18 @@
 """What the rule and the headers say: running work, how far it has come, who answers, what was found."""
 
+from __future__ import annotations
+
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from lens_tui.requests import IndexState
 from lens_tui.text.display import one_line
 from lens_tui.tui.layout.facts import count, left
 from lens_tui.tui.turns import LiveTurn
-from lens_tui.types import ModelChoice
+
+if TYPE_CHECKING:
+    from lens_tui.requests import IndexState
+    from lens_tui.types import ModelChoice
 
 QUIET_SECONDS = 0.5
 """Under half a second nothing is said of work that runs."""

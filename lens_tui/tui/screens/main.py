@@ -1,8 +1,10 @@
 """The main screen: files, conversation and sources side by side, the question below; who has the focus."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -11,11 +13,10 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 
-from lens_tui.requests import IndexState, Talk
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import bindings_by_id, hints_for, plain_key
 from lens_tui.tui.layout.working import QUIET_SECONDS, busy, folder_name
-from lens_tui.tui.messages import CitationChosen, CommandChosen, CopyChoice, FilesPageWish, StopWish, TurnEvent
+from lens_tui.tui.messages import CitationChosen, CommandChosen, CopyChoice, FilesPageWish, StopWish
 from lens_tui.tui.screens import citing, room, showing
 from lens_tui.tui.turns import LiveTalk, LiveTurn
 from lens_tui.tui.widgets.chat import Chat
@@ -26,7 +27,11 @@ from lens_tui.tui.widgets.question import QuestionBox
 from lens_tui.tui.widgets.rule import Rule
 from lens_tui.tui.widgets.sources import Sheet, Sources
 from lens_tui.tui.widgets.tree import FilesTree
-from lens_tui.types import FileRow, ModelChoice
+
+if TYPE_CHECKING:
+    from lens_tui.requests import IndexState, Talk
+    from lens_tui.tui.messages import TurnEvent
+    from lens_tui.types import FileRow, ModelChoice
 
 SECOND_DIGIT_SECONDS = 0.5
 """A digit that follows within this time belongs to the number before it."""

@@ -1,25 +1,28 @@
 """The conversation: one widget that draws its rows, follows the end while an answer streams, and knows citations."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset, Size
 from textual.message import Message
 
-from lens_tui.requests import IndexState
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import bindings_by_id
-from lens_tui.tui.layout.lines import Line, Piece, cells
+from lens_tui.tui.layout.lines import UNFOLD, Drawing, Line, Piece, cells
 from lens_tui.tui.layout.talk import Rows
-from lens_tui.tui.layout.turn import UNFOLD, Drawing
 from lens_tui.tui.layout.welcome import welcome_lines
 from lens_tui.tui.messages import CitationChosen
 from lens_tui.tui.turns import LiveTurn
 from lens_tui.tui.widgets.rows import RowsView
-from lens_tui.types import ModelChoice
+
+if TYPE_CHECKING:
+    from lens_tui.requests import IndexState
+    from lens_tui.types import ModelChoice
 
 WIDEST = 88
 """Columns that the chat takes at most: 84 of text, its indent and one free at the right."""

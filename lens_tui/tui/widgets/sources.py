@@ -1,8 +1,10 @@
 """The sources of an answer: the right-hand column, and under 96 columns a sheet with the current one below the chat."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from textual import events
@@ -12,11 +14,13 @@ from textual.strip import Strip
 
 from lens_tui.text.display import one_line
 from lens_tui.tui.ink import ink_of, signs_of
-from lens_tui.tui.layout.excerpts import Source, excerpt_rows, source_lines, sources_of
 from lens_tui.tui.layout.facts import line_range
 from lens_tui.tui.layout.lines import Line, cells, shortened_path
 from lens_tui.tui.widgets.rows import RowsView
-from lens_tui.types import Citation, Excerpt
+
+if TYPE_CHECKING:
+    from lens_tui.tui.layout.excerpts import Source
+    from lens_tui.types import Citation, Excerpt
 
 SHEET_ROWS = 8
 """Rows that the sheet takes at most, its heading included: the chat keeps the others."""
@@ -66,6 +70,10 @@ class Sources(RowsView, can_focus=True):
         streaming: bool = False,
     ) -> None:
         """Show an answer's excerpts; the current one is brought into sight."""
+        if not excerpts and not self._sources:
+            return  # and what draws sources is not loaded before there are any
+        from lens_tui.tui.layout.excerpts import sources_of
+
         sources = sources_of(excerpts, citations, current, streaming=streaming)
         if sources == self._sources:
             return
@@ -74,6 +82,10 @@ class Sources(RowsView, can_focus=True):
         self._lay(keep=same)
 
     def _lay(self, *, keep: bool) -> None:
+        if not self._sources and not self._lines:
+            return
+        from lens_tui.tui.layout.excerpts import source_lines
+
         before = self._lines
         self._lines = source_lines(self._sources, self.size.width, signs_of(self)) if self.size.width else []
         while self._lines and not self._lines[-1].pieces:
@@ -149,12 +161,16 @@ class Sheet(RowsView, can_focus=True):
 
     def show(self, excerpt: Excerpt | None, citation: Citation | None, tally: str) -> None:
         """Show one excerpt with the sentence that carries a citation; None for a number that names none."""
+        from lens_tui.tui.layout.excerpts import Source
+
         span = citation.span if citation is not None else None
         self._source = Source(excerpt, cited=True, current=True, span=span) if excerpt is not None else None
         self._tally = tally
         self._lay()
 
     def _lay(self) -> None:
+        from lens_tui.tui.layout.excerpts import excerpt_rows
+
         width = self.size.width or self.app.size.width
         self._lines = excerpt_rows(self._source, width, signs_of(self)) if self._source is not None else []
         most = max(min(SHEET_ROWS, (self.app.size.height - OTHERS) // 2), 3)

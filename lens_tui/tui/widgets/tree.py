@@ -1,9 +1,11 @@
 """The files of the folder as a tree: states, counts and reasons, in the panel and on a page of its own."""
 
+from __future__ import annotations
+
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -14,7 +16,9 @@ from lens_tui.tui.forest import Forest, Line
 from lens_tui.tui.keymap import bindings_by_id
 from lens_tui.tui.messages import EditWish, OpenFileWish
 from lens_tui.tui.widgets.drawn import MOVES, Drawn, Piece
-from lens_tui.types import FileRow
+
+if TYPE_CHECKING:
+    from lens_tui.types import FileRow
 
 SETTLE_SECONDS = 0.1
 """Files that come and go rebuild the lines at most this often; a changed state is drawn at once."""
