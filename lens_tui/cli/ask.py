@@ -9,6 +9,7 @@ from lens_tui.cli.commands import WordsCommand, data_dir_option, host_option, js
 from lens_tui.cli.hits import place
 from lens_tui.cli.opening import asking, checked_k, checked_words, chosen_retriever, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
+from lens_tui.cli.wording import counted
 from lens_tui.errors import EngineError, LensError, NothingFound, Stopped
 from lens_tui.requests import Ask, Event, IndexProgress
 from lens_tui.text.display import printable
@@ -166,6 +167,5 @@ class _Teller:
         for number in sorted(invented):
             output.say(f"[{number}] is invented: there is no such excerpt.")
         if self.answered.left_out:
-            count = self.answered.left_out
-            excerpts = "1 excerpt" if count == 1 else f"{count} excerpts"
-            output.say(f"{excerpts} did not fit the model's context and were left out.")
+            left_out = counted(self.answered.left_out, "excerpt")
+            output.say(f"{left_out} did not fit the model's context and stayed out of it.")

@@ -9,6 +9,7 @@ import click
 
 from lens_tui.cli import output
 from lens_tui.cli.commands import LensCommand, data_dir_option, json_option
+from lens_tui.cli.wording import counted
 from lens_tui.errors import UsageError
 from lens_tui.places import data_root, places_of
 from lens_tui.settings import load_settings
@@ -79,7 +80,11 @@ def _list(brains: "list[Brain]", root: Path, *, as_json: bool) -> None:
         return
     for brain in brains:
         output.write_line(one_line(brain.folder or "(its folder is not known)"))
-        counts = "not counted yet" if brain.files is None else f"{brain.files:,} files, {brain.chunks or 0:,} chunks"
+        counts = (
+            "not counted yet"
+            if brain.files is None
+            else f"{counted(brain.files, 'file')}, {counted(brain.chunks or 0, 'chunk')}"
+        )
         used = (
             "never used"
             if brain.last_used is None

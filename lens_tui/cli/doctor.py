@@ -9,6 +9,7 @@ from lens_tui.cli import Doors, output
 from lens_tui.cli.checks import Check, all_checks
 from lens_tui.cli.commands import LensCommand, data_dir_option, host_option, json_option
 from lens_tui.cli.opening import asking, engine_of, settled
+from lens_tui.cli.wording import counted
 from lens_tui.errors import LensError
 from lens_tui.requests import FolderNews, Status
 from lens_tui.types import Failed
@@ -67,7 +68,9 @@ def _folder(doors: Doors, folder: str, flags: Mapping[str, object]) -> Check:
                 if isinstance(event, FolderNews):
                     state = event.state
                     vectors = f"{state.vectors:,} of {state.vectors_total:,} vectors"
-                    found = f"{state.files:,} files, {state.chunks:,} chunks, {vectors}, in {places.data}"
+                    found = (
+                        f"{counted(state.files, 'file')}, {counted(state.chunks, 'chunk')}, {vectors}, in {places.data}"
+                    )
                     if not state.files:
                         return Check(
                             "index",

@@ -6,6 +6,7 @@ from lens_tui.cli import Doors, output
 from lens_tui.cli.commands import LensCommand, data_dir_option, json_option
 from lens_tui.cli.opening import asking, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
+from lens_tui.cli.wording import counted
 from lens_tui.errors import EngineError, NothingFound
 from lens_tui.requests import Index, IndexDone, IndexProgress
 from lens_tui.types import Failed
@@ -54,8 +55,7 @@ def command(doors: Doors, folder: str, text_only: bool, as_json: bool, data_dir:
     for note in done.notes:
         output.say(note)
     if done.failed:
-        files = "1 file" if len(done.failed) == 1 else f"{len(done.failed):,} files"
-        output.say(f"lens-tui: {files} could not be read; everything else is indexed.")
+        output.say(f"lens-tui: {counted(len(done.failed), 'file')} could not be read; everything else is indexed.")
         output.say("Mend what is marked with ! and run the same command again.")
         return SOME_FAILED
     if not done.files:
@@ -67,12 +67,13 @@ def command(doors: Doors, folder: str, text_only: bool, as_json: bool, data_dir:
 
 
 def _report(done: IndexDone) -> None:
-    output.write_line(f"{done.files:,} files, {done.chunks:,} chunks, {done.vectors:,} vectors in {done.seconds:.1f} s")
+    counts = (counted(done.files, "file"), counted(done.chunks, "chunk"), counted(done.vectors, "vector"))
+    output.write_line(f"{', '.join(counts)} in {done.seconds:.1f} s")
     output.write_line(
         f"{done.added:,} added, {done.changed:,} changed, {done.removed:,} removed, {done.unchanged:,} unchanged"
     )
     if done.vectors_pending:
-        output.write_line(f"{done.vectors_pending:,} vectors are still to be made; full-text search is complete")
+        output.write_line(f"{counted(done.vectors_pending, 'vector')} still to be made; full-text search is complete")
     for note in done.left_out:
         output.write_line(f"- {_name(note.path)}: {note.reason}")
     for warning in done.warnings:

@@ -51,7 +51,7 @@ def test_files_that_failed_are_named_and_the_exit_code_is_3(shell: Shell) -> Non
 
 
 def test_missing_vectors_are_told(shell: Shell) -> None:
-    assert "7 vectors are still to be made" in shell.run("index", "@", script=[done(vectors_pending=7)]).out
+    assert "7 vectors still to be made" in shell.run("index", "@", script=[done(vectors_pending=7)]).out
 
 
 def test_a_folder_with_nothing_to_read_is_exit_4_after_the_report(shell: Shell) -> None:
