@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 CANARY_SECONDS = 60.0
 """Longest wait for the child: opening 50,000 vectors takes it 2 s."""
 
+CANARY_CODE = "import sys; from lens_tui.index.dense import canary; canary(*sys.argv[1:])"
+"""What the child runs; its arguments are the directory, the collection's name and the vectors' dimensions."""
+
 SLACK = 128
 """Places that the collection may have over what the store knows: batches that a crash left unacknowledged."""
 
@@ -175,8 +178,7 @@ class Dense:
             db.execute("PRAGMA journal_mode=WAL")
 
     def _canary_lives(self) -> bool:
-        code = "import sys; from lens_tui.index.dense import canary; canary(*sys.argv[1:])"
-        command = [sys.executable, "-c", code, str(self._directory), self._name, str(self._shelf.dimensions)]
+        command = [sys.executable, "-c", CANARY_CODE, str(self._directory), self._name, str(self._shelf.dimensions)]
         try:
             done = subprocess.run(command, capture_output=True, timeout=CANARY_SECONDS, check=False)
         except (OSError, subprocess.TimeoutExpired):
@@ -205,6 +207,8 @@ class Dense:
         if client is not None:
             with suppress(DenseBroken), _chroma():
                 client.close()
+            with suppress(ImportError):
+                _forget_system(self._directory)
 
 
 def collection_name(embedder: str) -> str:
@@ -228,7 +232,19 @@ def _client(directory: Path) -> Any:
     import chromadb
     from chromadb.config import Settings
 
-    return chromadb.PersistentClient(path=str(directory), settings=Settings(anonymized_telemetry=False))
+    try:
+        return chromadb.PersistentClient(path=str(directory), settings=Settings(anonymized_telemetry=False))
+    except BaseException:
+        _forget_system(directory)
+        raise
+
+
+def _forget_system(directory: Path) -> None:
+    """Drop what Chroma (1.5) keeps for a path in this process: it would give a half-started system again for ever."""
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    SharedSystemClient._identifier_to_system.pop(str(directory), None)
+    SharedSystemClient._identifier_to_refcount.pop(str(directory), None)
 
 
 def _guard() -> Any:

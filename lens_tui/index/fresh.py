@@ -25,7 +25,7 @@ def _norm_steps() -> list[int]:
     steps = list(range(41))
     step = 2
     while len(steps) < 256:
-        steps.extend(steps[-1] + step * n for n in range(1, 9))
+        steps.extend([steps[-1] + step * n for n in range(1, 9)])
         step *= 2
     return steps[:256]
 

@@ -85,7 +85,7 @@ class FullText:
         self._problem = ""
         self._broken = self._closing = self._busy = False
         self._catch_up: _CatchUp | None = None
-        self._applied = store.generation
+        self._applied, self._next_id = store.generation, store.next_id
         self._files = self._opened()
         self._thread = threading.Thread(target=self._run, name="full text", daemon=True)
         self._thread.start()
@@ -117,6 +117,7 @@ class FullText:
             for entry in entries:
                 self._fresh.add(entry)
             self._applied = change.generation
+            self._next_id = max(self._next_id, change.added[-1] + 1 if change.added else 0)
             if self._dirty_since is None:
                 self._dirty_since = self._clock()
                 self._state.notify_all()
@@ -178,7 +179,8 @@ class FullText:
         with self._state:
             reading, layers, gone = self._files.reading, (self._fresh, self._committing), self._gone
         on_disk = reading.documents
-        documents = on_disk or sum(len(layer) for layer in layers)
+        # One more on disk: tantivy counts the document that holds the state.
+        documents = on_disk + 1 if on_disk else sum(len(layer) for layer in layers)
         fields = [field for field, weight in enumerate(self._weights) if weight]
         disk: dict[tuple[int, str], int] = {}
         fresh: dict[tuple[int, str], int] = {}
@@ -197,7 +199,7 @@ class FullText:
             wanted = [term for term in known if holding[0, term] <= COMMON_SHARE * documents] or known
         parts = [(field, term, self._weights[field]) for term in wanted for field in fields if disk[field, term]]
         scores = _best(reading, parts, limit, gone)
-        averages = self._averages()
+        averages = self._averages(reading)
         for layer in layers:
             if len(layer):
                 scores.update(layer.scores(wanted, self._weights, averages, tells))
@@ -208,9 +210,13 @@ class FullText:
             tuple(term for term in asked if term not in known),
         )
 
-    def _averages(self) -> tuple[float, ...]:
+    def _averages(self, reading: Reading) -> tuple[float, ...]:
+        """Mean lengths as the last commit had them, as tantivy has them too; the store's before the first."""
+        state = reading.state()
+        if state and state["chunks"]:
+            return tuple(length / (state["chunks"] + 1) for length in state["lengths"])
         totals = self._store.totals
-        return tuple(length / totals.chunks if totals.chunks else 0.0 for length in totals.lengths)
+        return tuple(length / max(totals.chunks, 1) for length in totals.lengths)
 
     # What the files hold, and what they lack
 
@@ -235,12 +241,8 @@ class FullText:
             files.close()
             return self._anew()
         self._gone, self._going = set(gone), set(gone)
-        if came > COMMIT_CHUNKS:
-            self._catch_up = _CatchUp(generation, self._store.next_id, came)
-        elif came or gone:
-            for rows in self._store.since(generation):
-                for row in rows:
-                    self._fresh.add(Entry(row.id, field_terms(row.chunk, row.title)))
+        self._lacking(generation, came)
+        if came or gone:
             self._dirty_since = self._clock()
         return files
 
@@ -256,9 +258,17 @@ class FullText:
         self._gone, self._going = set(), set()
         self._fresh, self._committing = Fresh(), Fresh()
         self._dirty_since = self._clock()
-        if self._store.totals.chunks:
-            self._catch_up = _CatchUp(0, self._store.next_id, self._store.totals.chunks)
+        self._lacking(0, self._store.totals.chunks)
         return files
+
+    def _lacking(self, generation: int, chunks: int) -> None:
+        """Bring in what came after ``generation``: a little of it now, much in the background."""
+        if chunks > COMMIT_CHUNKS:
+            self._catch_up = _CatchUp(generation, self._store.next_id, chunks)
+            return
+        for rows in self._store.since(generation):
+            for row in rows:
+                self._fresh.add(Entry(row.id, field_terms(row.chunk, row.title)))
 
     # The background
 
@@ -330,7 +340,7 @@ class FullText:
                 return
             self._fresh, self._committing, self._going = Fresh(), layer, set()
             self._dirty_since = None
-            applied, next_id = self._applied, self._store.next_id
+            applied, next_id, totals = self._applied, self._next_id, self._store.totals
         complete = self._catch_up is None
         entries = {entry.id: entry for entry in more if entry.id not in going} | layer.entries
         # While chunks are brought in, one can come from the store and by itself: the later one replaces the earlier.
@@ -340,6 +350,8 @@ class FullText:
             "analysis": self._analysis if complete else "",
             "generation": applied,
             "next_id": next_id,
+            "chunks": totals.chunks,
+            "lengths": totals.lengths,
         }
         try:
             self._files.write(entries.values(), [*going, *doubtful], state)

@@ -29,6 +29,7 @@ class Reading:
     def __init__(self, schema: Any, searcher: Any) -> None:
         """Take tantivy's own."""
         self._schema, self._searcher = schema, searcher
+        self._state: Mapping[str, Any] | None = None
 
     @property
     def documents(self) -> int:
@@ -52,10 +53,12 @@ class Reading:
 
     def state(self) -> Mapping[str, Any]:
         """What the commit was made with; empty where it was never said. Raises Damaged."""
-        with _damage():
-            query = tantivy.Query.term_query(self._schema, "id", 0)
-            hits = self._searcher.search(query, 1, count=False).hits
-            return dict(json.loads(self._searcher.doc(hits[0][1]).get_first("state"))) if hits else {}
+        if self._state is None:
+            with _damage():
+                query = tantivy.Query.term_query(self._schema, "id", 0)
+                hits = self._searcher.search(query, 1, count=False).hits
+                self._state = json.loads(self._searcher.doc(hits[0][1]).get_first("state")) if hits else {}
+        return self._state
 
 
 class Lexical:
@@ -110,7 +113,7 @@ class Lexical:
                 for entry in entries:
                     self._writer.add_document(_document(entry))
                 note = tantivy.Document()
-                note.add_unsigned("id", 0)
+                note.add_integer("id", 0)
                 note.add_text("state", json.dumps(state))
                 self._writer.add_document(note)
                 self._writer.commit()
@@ -156,7 +159,8 @@ def _schema() -> Any:
     builder = tantivy.SchemaBuilder()
     for field in FIELDS:
         builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
-    builder.add_unsigned_field("id", indexed=True, fast=True)
+    # Not unsigned: tantivy 0.27 takes the number to delete for a signed one and then finds nothing, without a word.
+    builder.add_integer_field("id", indexed=True, fast=True)
     builder.add_text_field("state", stored=True, tokenizer_name="raw", index_option="basic")
     return builder.build()
 
@@ -166,7 +170,7 @@ def _document(entry: Entry) -> Any:
     for field, found in zip(FIELDS, entry.terms, strict=True):
         # Terms hold no white space, so joining and tantivy's cutting give them back as they are.
         document.add_text(field, " ".join(found))
-    document.add_unsigned("id", entry.id)
+    document.add_integer("id", entry.id)
     return document
 
 

@@ -1,0 +1,71 @@
+"""Snippets stand around the match and end where a sentence or a line does."""
+
+import re
+
+import pytest
+
+from lens_tui.index.snippet import AT_MOST, merged, snippet
+
+TEXT = (
+    "The lease began in March. Nobody spoke of the rent for years. Then the roof fell in during the great storm. "
+    "The landlord refused to pay for it. A court heard both sides in autumn. The tenant won the case in the end. "
+    "Nothing more is known of them."
+)
+
+
+def marks(text: str, *wanted: str) -> list[tuple[int, int]]:
+    return sorted(match.span() for word in wanted for match in re.finditer(word, text))
+
+
+def test_it_is_whole_sentences_around_the_match() -> None:
+    found = snippet(TEXT, marks(TEXT, "landlord"))
+    assert "The landlord refused to pay for it." in found
+    assert found in TEXT
+    assert found[0].isupper()
+    assert found.endswith(".")
+    assert len(found) <= 145
+
+
+def test_it_stands_where_most_of_the_words_are_together() -> None:
+    found = snippet(TEXT, marks(TEXT, "lease", "court", "tenant", "case"))
+    assert "court" in found
+    assert "tenant" in found
+    assert "lease" not in found
+
+
+def test_without_a_match_it_is_the_beginning() -> None:
+    assert snippet(TEXT, []).startswith("The lease began in March.")
+
+
+@pytest.mark.parametrize("at", [0, 500, 2_000, 3_990])
+def test_a_long_sentence_is_cut_between_words_and_says_so(at: int) -> None:
+    text = " ".join(f"word{n:04}" for n in range(450))
+    found = snippet(text, [(at - at % 9, at - at % 9 + 8)])
+    assert text[at - at % 9 : at - at % 9 + 8] in found
+    assert len(found) <= AT_MOST
+    assert all(re.fullmatch(r"word\d{4}", word) for word in found.strip("…").split())
+    assert found.startswith("…") == (at > 60)
+
+
+def test_lines_of_code_are_whole() -> None:
+    text = "\n".join(f"    value_{n} = compute(argument_{n}, other_argument_{n})" for n in range(40))
+    found = snippet(text, marks(text, "value_20 "))
+    assert "value_20 = compute(argument_20, other_argument_20)" in found
+    assert all(line.strip().endswith(")") for line in found.splitlines())
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\n", "x"])
+def test_next_to_nothing_is_no_trouble(text: str) -> None:
+    assert snippet(text, []) == text.strip()
+
+
+def test_one_word_without_spaces_is_cut_at_most_once_a_side() -> None:
+    text = "猫" * 3_000
+    found = snippet(text, [(1_500, 1_502)])
+    assert found.startswith("…")
+    assert found.endswith("…")
+    assert 100 <= len(found) <= AT_MOST
+
+
+def test_touching_spans_are_joined() -> None:
+    assert merged([(5, 7), (0, 2), (2, 4), (6, 9)]) == ((0, 4), (5, 9))
