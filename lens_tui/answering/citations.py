@@ -179,7 +179,7 @@ def carrier(said: frozenset[str], lines: Sequence[Line], evidence: Evidence) -> 
         if not any(map(evidence.tells, shared)):
             continue
         weight = evidence.total(shared)
-        fits = weight >= LEAST_SHARE * whole or any(root[0].isdigit() for root in shared)
+        fits = weight >= LEAST_SHARE * whole or any(root[:2].isdigit() and len(root) > 1 for root in shared)
         score = weight / (whole + LENGTH_WEIGHT * evidence.total(line.roots - shared))
         if fits and score > highest + 1e-9:
             best, highest = line, score

@@ -12,7 +12,7 @@ from lens_tui.text.words import is_cjk, terms
 from lens_tui.types import Excerpt, Lines, Span
 
 NUMBER_WEIGHT = 2.0
-"""What a number weighs against a word as rare: dates and amounts are what a claim stands or falls with."""
+"""What a number of two digits or more weighs against a word as rare: claims stand or fall with dates and amounts."""
 
 STEM = 6
 """First letters by which two forms of a word are one (``terminate``, ``termination``)."""
@@ -73,7 +73,11 @@ class Evidence:
         idf = math.log((self._count + 1) / max(1, self._seen[root])) + 0.05
         if root in _SMALL_ROOTS:
             return idf * SMALL_WEIGHT
-        return idf * (NUMBER_WEIGHT if root[0].isdigit() else 1.0)
+        return idf * (NUMBER_WEIGHT if root[:2].isdigit() and len(root) > 1 else 1.0)
+
+    def has(self, root: str) -> bool:
+        """Whether any sentence holds the word."""
+        return root in self._seen
 
     @staticmethod
     def tells(root: str) -> bool:

@@ -10,11 +10,17 @@ from lens_tui.types import Citation, Excerpt
 MOST = 5
 """Sentences quoted; more would be the excerpts again."""
 
-ENOUGH = 0.3
+MOST_UNSURE = 2
+"""Sentences quoted where the best has less than half of what the question asks for: the rest has still less."""
+
+ENOUGH = 0.35
 """Of the best sentence's score, what another must have to be quoted beside it."""
 
 ALIKE = 0.8
 """Share of common words by which two sentences say the same, so that one of them is enough."""
+
+TIGHTNESS = 0.15
+"""How much it counts that a sentence says little else: the power of the question's share in it."""
 
 RANK_DECAY = 0.97
 """Each place further down among the excerpts counts a little less: of two that match alike, the better hit's."""
@@ -26,7 +32,8 @@ NOTHING = "Nothing in this folder matches the question."
 """The whole answer where nothing was found and no model says so."""
 
 _SILENT = re.compile(r"\s*(?:#{1,6}\s|`{3}|~{3}|[-=*_]{3,}\s*\Z|\|[\s:|-]+\|?\s*\Z|<!--|---)")
-_SETEXT = re.compile(r"\n[ \t]*(?:=+|-+)[ \t]*(?:\n|\Z)")
+_UNDERLINED = re.compile(r"\n[ \t]*(?:=+|-+|\|[ :|-]+\|?)[ \t]*(?:\n|\Z)")
+"""What follows a heading, or a table's head, and makes it one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +91,14 @@ def _parts(line: Line) -> list[Line]:
 
 
 def _quotable(line: Line) -> bool:
-    """Whether it is a sentence, and not a heading, a fence, a rule or a lone word."""
+    """Whether it is a sentence, and not a heading, a fence, a rule, a lone word or a sentence's end alone."""
     text = line.text
+    if line.start == 0 and line.excerpt.start > 0 and text[:1].islower():
+        return False
     if _SILENT.match(text) or len(line.roots) < 2:
         return False
     following = line.excerpt.text[line.end : line.end + 200]
-    return _SETEXT.match(following) is None
+    return _UNDERLINED.match(following) is None
 
 
 def _chosen(asked: frozenset[str], candidates: Sequence[Line], evidence: Evidence) -> list[Line]:
@@ -105,9 +114,12 @@ def _chosen(asked: frozenset[str], candidates: Sequence[Line], evidence: Evidenc
     if highest <= 0:
         # A hit by meaning alone shares no word with the question: the best hit's first sentence stands for it.
         return [candidates[0]]
+    there = [root for root in asked if evidence.tells(root) and evidence.has(root)]
+    sure = evidence.total(asked & scored[0][2].roots) >= evidence.total(there) / 2
+    most = MOST if sure else MOST_UNSURE
     chosen: list[Line] = []
     for score, _, line in scored:
-        if score < ENOUGH * highest or len(chosen) == MOST:
+        if score < ENOUGH * highest or len(chosen) == most:
             break
         if not any(_alike(line, other) for other in chosen):
             chosen.append(line)
@@ -119,9 +131,8 @@ def _score(asked: frozenset[str], line: Line, evidence: Evidence) -> float:
     shared = asked & line.roots
     if not shared:
         return 0.0
-    length = evidence.total(line.roots)
     weight = evidence.total(shared)
-    return weight * (0.6 + 0.4 * weight / length) * RANK_DECAY ** (line.excerpt.number - 1)
+    return float(weight * (weight / evidence.total(line.roots)) ** TIGHTNESS * RANK_DECAY ** (line.excerpt.number - 1))
 
 
 def _alike(one: Line, other: Line) -> bool:

@@ -17,7 +17,7 @@ class Patience:
 
     connect: float = 3.0
     """A listening server takes a connection at once, also while it loads a model."""
-    reply: float = 20.0
+    reply: float = 10.0
     """For what needs no model: lists and the like."""
     first: float = 120.0
     """Until the first word, or the vectors of a batch: loading a large model from disk can take over a minute."""

@@ -61,6 +61,7 @@ def test_at_most_five_sentences_are_quoted_and_no_two_the_same() -> None:
         "The lease ends\n==============\n\nThe lease ends in March.",
         "```lease ends\nprint()\n```\n\nThe lease ends in March.",
         "---\n\nThe lease ends in March.",
+        "| lease | ends |\n| --- | :-- |\n\nThe lease ends in March.",
     ],
 )
 def test_headings_fences_and_rules_are_no_sentences(text: str) -> None:
@@ -84,6 +85,17 @@ def test_code_is_quoted_by_the_line() -> None:
     made = quote("Where is the retry limit read?", (excerpt_of(text, line=5),))
     assert made.text == "retry_limit = read_setting('retry.limit'), [1]"
     assert made.citations[0].lines == (18, 18)
+
+
+def test_where_little_of_the_question_is_found_few_sentences_are_quoted() -> None:
+    texts = ["The roof is of slate.", "A garden lies behind.", "The cellar is dry enough.", "Trains pass by at night."]
+    many = tuple(excerpt_of(text, number, f"{number}.md") for number, text in enumerate(texts, 1))
+    assert len(quote("Does the roof, the garden, the cellar or do the trains cost more?", many).citations) == 2
+
+
+def test_the_end_of_a_sentence_alone_is_not_quoted_where_there_is_a_whole_one() -> None:
+    text = "and the lease ends there. The lease ends in March."
+    assert quote("When does the lease end?", (excerpt_of(text, start=90),)).text == "The lease ends in March. [1]"
 
 
 def test_no_excerpts_give_no_quotes() -> None:
