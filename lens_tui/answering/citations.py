@@ -14,6 +14,9 @@ __all__ = ["Held", "Mark", "cite", "claims", "marks"]
 LEAST_SHARE = 0.2
 """Of a claim's weight, what a sentence must have in common with it to carry it; a shared number is enough too."""
 
+LONGEST_DENIAL = 300
+"""Characters of a sentence that can say only that the answer is not there; a longer one claims something as well."""
+
 _STOPPED = re.compile(r"[.!?]\s+\Z")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _NOT_THERE = re.compile(
@@ -194,4 +197,6 @@ def _claims_something(text: str, claim: Claim, code: Sequence[Span]) -> bool:
         return False
     if not any(char.isalnum() for char in said) or said.endswith((":", "：")):
         return False
-    return not _HEADING.match(text[line : claim.end]) and not _NOT_THERE.search(said)
+    if _HEADING.match(text[line : claim.end]):
+        return False
+    return len(said) > LONGEST_DENIAL or not _NOT_THERE.search(said)

@@ -1,5 +1,7 @@
 """Which sentence of an answer cites, and which sentence of the files carries it."""
 
+import time
+
 import pytest
 
 from lens_tui.answering.citations import cite, claims
@@ -148,6 +150,12 @@ def test_sentences_without_a_mark_are_marked() -> None:
 )
 def test_what_claims_nothing_needs_no_citation(text: str) -> None:
     assert uncited(text) == []
+
+
+def test_a_long_answer_of_denials_takes_no_time() -> None:
+    began = time.perf_counter()
+    assert len(uncited("no no\n" * 3000)) == 1
+    assert time.perf_counter() - began < 2
 
 
 def test_an_answer_that_breaks_off_keeps_the_citations_that_it_has() -> None:
