@@ -92,6 +92,7 @@ class Indexer:
         self._clock = clock
         self._refused: dict[str, _Refused] = {}
         self._passed_over: dict[str, str] = {}
+        self._distrusted: set[str] = set()
         self._marks: list[tuple[float, int]] = []
         self.run = Run(finished=True)
         self._seen = 0
@@ -118,6 +119,11 @@ class Indexer:
             self._refused.clear()
         else:
             self._refused.pop(path, None)
+
+    def distrust(self) -> None:
+        """Let the next runs read and cut every file anew, whatever the index holds of it."""
+        self._refused.clear()
+        self._distrusted = set(self._backend.indexed())
 
     def rate(self) -> float:
         """Files a second over the last five seconds of the run in hand; 0 where nothing is known."""
@@ -207,7 +213,7 @@ class Indexer:
         waiting: list[Found] = []
         for found in files:
             record = known.get(found.path)
-            if record is not None and _same(record, found):
+            if record is not None and _same(record, found) and found.path not in self._distrusted:
                 run.unchanged += 1
                 self._board.put(FileRow(found.path, "indexed", record.chunks))
             elif self._refused_still(found):
@@ -242,12 +248,13 @@ class Indexer:
             return
         self._refused.pop(path, None)
         run.warnings.extend(FileWarning(path=path, warning=warning) for warning in read.warnings)
-        if record is not None and record.checksum == read.checksum:
+        if record is not None and record.checksum == read.checksum and path not in self._distrusted:
             self._backend.touch(FileRecord(path, read.checksum, read.size, read.mtime_ns, read.inode, record.chunks))
             run.unchanged += 1
             self._board.put(FileRow(path, "indexed", record.chunks))
             return
         self._backend.replace(read, chunks)
+        self._distrusted.discard(path)
         if record is None:
             run.added += 1
         else:

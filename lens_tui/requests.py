@@ -96,8 +96,9 @@ class Control:
     """Steer the indexer. Replies: none."""
 
     request: Literal["control"] = "control"
-    action: Literal["pause", "resume", "stop", "reread"]
-    """``stop`` ends the run in hand; ``reread`` reads failed and left-out files (or ``path``) again."""
+    action: Literal["pause", "resume", "stop", "reread", "rebuild"]
+    """``stop`` ends the run in hand; ``reread`` reads failed and left-out files (or ``path``) again; ``rebuild``
+    reads and cuts every file anew, while search goes on with what there was."""
     path: str | None = None
 
 

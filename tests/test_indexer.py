@@ -145,3 +145,11 @@ def test_expected_counts_the_folder_after_hints(indexer: Indexer, disk: Disk) ->
     del disk.files["a.md"]
     indexer.some(["a.md"], CancelToken())
     assert indexer.expected == 2
+
+
+def test_distrusted_files_are_read_and_cut_anew_once(indexer: Indexer, disk: Disk) -> None:
+    indexer.everything(CancelToken())
+    indexer.distrust()
+    assert indexer.everything(CancelToken()).changed == 2
+    assert indexer.everything(CancelToken()).unchanged == 2
+    assert len(disk.reads) == 4

@@ -255,6 +255,8 @@ class Service:
                 self._work.stop()
             case "reread":
                 self._work.look_again(request.path)
+            case "rebuild":
+                self._work.rebuild()
 
     def _run_ended(self, run: Run) -> None:
         """Tell faces what a run did, where it followed a change rather than the first look."""

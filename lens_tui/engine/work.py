@@ -187,6 +187,11 @@ class IndexWork:
             self.hint([path])
         self._vector_problem, self._retry_at = "", 0.0
 
+    def rebuild(self) -> None:
+        """Read and cut every file anew; search goes on with what there was until each is replaced."""
+        self._indexer.distrust()
+        self.resume()
+
     @property
     def busy(self) -> bool:
         """Whether a file or a batch is in hand."""
