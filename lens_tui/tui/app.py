@@ -19,7 +19,7 @@ from lens_tui.tui import messages as news
 from lens_tui.tui.calls import Errand
 from lens_tui.tui.ink import Inks
 from lens_tui.tui.keymap import bindings_by_id, keymap, problems, usable
-from lens_tui.tui.layout.working import folder_name
+from lens_tui.tui.layout.names import folder_name
 from lens_tui.tui.screens.main import MainScreen
 from lens_tui.tui.signs import UNICODE, Signs
 from lens_tui.tui.themes import LensTheme, load_themes, on_light, textual_theme, theme_directories
@@ -58,7 +58,7 @@ class LensApp(App[int], inherit_bindings=False):
         settings: Settings,
         *,
         data: Path | None = None,
-        config: Path | None = None,
+        themes: Mapping[str, LensTheme] | None = None,
         theme: LensTheme | None = None,
         signs: Signs = UNICODE,
         typed: str = "",
@@ -73,7 +73,7 @@ class LensApp(App[int], inherit_bindings=False):
             folder: The folder's real path.
             settings: As read.
             data: The folder's data directory, where copies are kept; None keeps none.
-            config: The configuration directory, for a person's own themes.
+            themes: What there is to draw with, by name; None for those that come with the program.
             theme: The theme to draw with; None for the one that settings name, or dark.
             signs: The signs to draw with.
             typed: What the person typed while the program started.
@@ -81,7 +81,7 @@ class LensApp(App[int], inherit_bindings=False):
             driver_class: Textual's driver, where not its own.
             clock: Seconds.
         """
-        self.themes, broken = load_themes(theme_directories(config or Path("/nonexistent")))
+        self.themes = themes if themes is not None else load_themes(theme_directories())[0]
         self.look = theme or self.themes.get(settings.theme) or self.themes["lens-dark"]
         super().__init__(driver_class=driver_class, ansi_color=True if self.look.ansi else None)
         self.folder, self.settings, self.data = folder, settings, data
@@ -96,7 +96,7 @@ class LensApp(App[int], inherit_bindings=False):
         self.clock = clock
         self._engine = engine
         self._link: Link | None = None
-        self._first = [*notices, *broken, *problems(settings.keys)]
+        self._first = [*notices, *problems(settings.keys)]
         self._typed = typed
         self._turn = 0
         self._answer: Errand | None = None

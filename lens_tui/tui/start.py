@@ -1,15 +1,29 @@
 """The way from the command line into the app: asks the terminal first, then loads the screen."""
 
+from __future__ import annotations
+
 import os
 import sys
-from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lens_tui.errors import UsageError
-from lens_tui.places import Places
-from lens_tui.protocols import Call, Engine
-from lens_tui.requests import Request
 from lens_tui.settings import Settings, config_dir
-from lens_tui.tui.terminal import Asking
+from lens_tui.tui import skeleton
+from lens_tui.tui.layout.names import folder_name
+from lens_tui.tui.signs import signs_for
+from lens_tui.tui.terminal import Asking, is_utf8
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lens_tui.places import Places
+    from lens_tui.protocols import Call, Engine
+    from lens_tui.requests import Request
+    from lens_tui.tui.app import LensApp
+
+SCREEN = 2
+"""Textual draws on standard error."""
 
 
 class LateEngine:
@@ -50,6 +64,23 @@ def run(places: Places, settings: Settings) -> int:
         )
     if settings.motion == "none":
         os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
+    signs = signs_for(settings.signs, utf8=is_utf8(os.environ), term=os.environ.get("TERM", ""))
+    painted = skeleton.paint(SCREEN, folder_name(places.folder, Path.home()), signs)
+    try:
+        app, engine = _made(places, settings)
+    except BaseException:
+        if painted:
+            skeleton.wipe(SCREEN)
+        raise
+    try:
+        code = app.run(mouse=settings.mouse)
+    finally:
+        engine.close()
+    return code if code is not None else app.return_code or 0
+
+
+def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
+    """Ask the terminal, load the screen meanwhile, and make the app for what it is."""
     asking = Asking(settings)
     try:
         from lens_tui.tui.app import LensApp
@@ -63,7 +94,7 @@ def run(places: Places, settings: Settings) -> int:
         return EngineClient(places, settings)
 
     config = config_dir()
-    themes, _ = load_themes(theme_directories(config))
+    themes, broken = load_themes(theme_directories(config))
     name, problem = chosen_name(settings.theme, terminal.background, terminal.colours, themes)
     theme = themes[name]
     if theme.ansi and terminal.background == "light":
@@ -77,15 +108,11 @@ def run(places: Places, settings: Settings) -> int:
         places.folder,
         settings,
         data=places.data,
-        config=config,
+        themes=themes,
         theme=theme,
         signs=terminal.signs,
         typed=terminal.typed,
-        notices=(problem,) if problem else (),
+        notices=(*((problem,) if problem else ()), *broken),
         driver_class=driver,
     )
-    try:
-        code = app.run(mouse=settings.mouse)
-    finally:
-        engine.close()
-    return code if code is not None else app.return_code or 0
+    return app, engine

@@ -59,11 +59,11 @@ class LensTheme:
         return self.roles.background.startswith("ansi_")
 
 
-def theme_directories(config: Path) -> tuple[Path, ...]:
+def theme_directories(config: Path | None = None) -> tuple[Path, ...]:
     """Where themes are looked for, ours first: beside the installed package, beside its source, the person's own."""
     package = Path(__file__).parent.parent
     ours = package / "themes" if (package / "themes").is_dir() else package.parent / "themes"
-    return ours, config / "themes"
+    return (ours, config / "themes") if config is not None else (ours,)
 
 
 def load_themes(directories: Sequence[Path]) -> tuple[dict[str, LensTheme], list[str]]:

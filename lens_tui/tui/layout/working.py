@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lens_tui.text.display import one_line
@@ -103,15 +102,6 @@ def found(turn: LiveTurn | None) -> str:
     numbers = {excerpt.number for excerpt in turn.excerpts}
     cited = len({citation.number for citation in turn.citations} & numbers)
     return f"{count(excerpts, 'excerpt')}, {cited} {'quoted' if turn.quoted else 'cited'}"
-
-
-def folder_name(folder: Path, home: Path) -> str:
-    """The folder as a person writes it."""
-    try:
-        inside = folder.relative_to(home)
-    except ValueError:
-        return one_line(str(folder))
-    return one_line("~" if str(inside) == "." else f"~/{inside}")
 
 
 def title_of(question: str) -> str:

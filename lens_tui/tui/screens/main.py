@@ -15,7 +15,8 @@ from textual.widgets import Static
 
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import bindings_by_id, hints_for, plain_key
-from lens_tui.tui.layout.working import QUIET_SECONDS, busy, folder_name
+from lens_tui.tui.layout.names import folder_name
+from lens_tui.tui.layout.working import QUIET_SECONDS, busy
 from lens_tui.tui.messages import CitationChosen, CommandChosen, CopyChoice, FilesPageWish, StopWish
 from lens_tui.tui.screens import citing, room, showing
 from lens_tui.tui.turns import LiveTalk, LiveTurn
