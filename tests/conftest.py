@@ -22,8 +22,8 @@ LONGEST_HOME = 60
 """Bytes of a home's path that leave room for ``run/lens-tui/<12 hex>.sock`` under the 100 that a socket may have."""
 CLOSED_PORT = 9
 """Discard: nothing listens there, and binding it takes a privilege that no test has."""
-KEPT = ("LENS_TUI_TEST_",)
-"""Variables that the person who runs the tests sets for them."""
+KEPT = ("LENS_TUI_TEST_", "TEXTUAL_SNAPSHOT_")
+"""Variables that the person who runs the tests, or the plugin of the pictures, sets for them."""
 CLEARED = ("LENS_TUI_", "OLLAMA_", "XDG_", "TEXTUAL", "CHROMA_", "TIKTOKEN_")
 CLEARED_NAMES = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "COLUMNS", "LINES", "EDITOR", "VISUAL", "TMUX", "SSH_TTY")
 
@@ -118,8 +118,9 @@ def installed() -> Path:
 
 
 def _snapshots(cls: type[SVGImageExtension], *, test_location: PyTestLocation) -> str:
-    return str(ROOT / "snapshots")
+    return str(ROOT / "snapshots" / Path(test_location.filepath).stem)
 
 
-# The plugin would put pictures beside each test; one folder at the top is what a person looks through.
+# The plugin would put pictures beside each test; one folder at the top is what a person looks through. The
+# plugin takes a picture for its test's own only where the test file's name is in its path.
 SVGImageExtension.dirname = classmethod(_snapshots)

@@ -21,6 +21,7 @@ HERE = Path(__file__).parent
 class TinyApp(App[object]):
     """One widget or one page, in one of the real themes."""
 
+    TITLE = "lens-tui"
     ENABLE_COMMAND_PALETTE = False
     CSS = "Screen { background: $lens-background; color: $lens-text; }"
 
@@ -66,6 +67,15 @@ class TinyApp(App[object]):
         self.wishes.append(wish)
 
     def on_command_chosen(self, wish: messages.CommandChosen) -> None:
+        self.wishes.append(wish)
+
+    def on_cite_wish(self, wish: messages.CiteWish) -> None:
+        self.wishes.append(wish)
+
+    def on_copy_wish(self, wish: messages.CopyWish) -> None:
+        self.wishes.append(wish)
+
+    def on_theme_tried(self, wish: messages.ThemeTried) -> None:
         self.wishes.append(wish)
 
     def on_control_wish(self, wish: messages.ControlWish) -> None:

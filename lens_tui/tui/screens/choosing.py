@@ -49,7 +49,6 @@ class ChoosingPage(Page):
 
     def on_mount(self) -> None:
         """Begin in the field."""
-        super().on_mount()
         self.filter("")
         self.query_one(Field).focus_line()
 
@@ -67,9 +66,13 @@ class ChoosingPage(Page):
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         """Leave, then do it: what it acts on is the screen below."""
+        self.before_leaving(event.id)
         app = self.app
         self.dismiss()
         app.post_message(CommandChosen(event.id))
+
+    def before_leaving(self, chosen: str) -> None:
+        """Put back what was only tried; ``chosen`` is the id that is done next."""
 
     def action_list(self, move: str) -> None:
         """Move in the list while the field has the focus."""

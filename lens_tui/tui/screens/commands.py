@@ -85,11 +85,10 @@ class CommandsPage(ChoosingPage):
         """Try the theme under the cursor."""
         self._try(event.id.removeprefix(THEME) if event.id.startswith(THEME) else self._theme)
 
-    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+    def before_leaving(self, chosen: str) -> None:
         """A theme that is chosen stays; for anything else the old one comes back."""
-        if not event.id.startswith(THEME):
+        if not chosen.startswith(THEME):
             self._try(self._theme)
-        super().on_choices_chosen(event)
 
     def action_app_back(self) -> None:
         """Leave, the theme as it was."""

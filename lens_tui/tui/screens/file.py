@@ -140,7 +140,6 @@ class FilePage(Page):
 
     def on_mount(self) -> None:
         """Stand where it was asked."""
-        super().on_mount()
         self.field.display = False
         self.view.focus()
         self.call_after_refresh(self._stand)

@@ -76,7 +76,6 @@ class FilesPage(Page):
 
     def on_mount(self) -> None:
         """Show what the page was given."""
-        super().on_mount()
         self.query_one(Field).display = False
         self.files.open_folders(self._opened)
         self.files.show(self._rows)

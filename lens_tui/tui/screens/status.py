@@ -63,7 +63,6 @@ class StatusPage(Page):
 
     def on_mount(self) -> None:
         """Read from the top."""
-        super().on_mount()
         self.query_one(Lines).focus()
 
     def draw(self) -> None:

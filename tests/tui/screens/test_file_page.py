@@ -1,0 +1,195 @@
+"""The page of one file: where it stands, what it says, what its keys wish for."""
+
+import pytest
+from textual.pilot import Pilot
+
+from lens_tui.requests import FileText
+from lens_tui.tui.messages import CiteWish, CopyWish, EditWish, OpenFileWish
+from lens_tui.tui.screens.file import FilePage, nearest
+from lens_tui.types import FileRow
+from tests.tui.tiny import TinyApp, row_text, style_at
+
+LEASE = (
+    "# Lease\n\n## 4 Term and renewal\n\nThe term is two years.\n"
+    "The lease runs until 31 March 2027 and renews by one year.\n\nThe rent may be raised once.\n"
+)
+WORDS = "The lease runs until 31 March 2027 and renews by one year."
+SENTENCE = (LEASE.index(WORDS), LEASE.index(WORDS) + len(WORDS))
+EXCERPT = (LEASE.index("## 4"), SENTENCE[1])
+
+
+def file_of(text: str = LEASE, path: str = "house/lease.md") -> FileText:
+    return FileText(path=path, text=text, checksum="x", chunks=((0, 9),) * 11, cut="paragraph 220/40", kind="markdown")
+
+
+def lease_page() -> FilePage:
+    return FilePage(
+        file_of(), line=6, excerpt=EXCERPT, sentence=SENTENCE, mark="[1]", why="it says so", position="1 of 3"
+    )
+
+
+def screen(app: TinyApp) -> list[str]:
+    return [row_text(app, y).rstrip() for y in range(app.size.height)]
+
+
+def page(app: TinyApp) -> FilePage:
+    assert isinstance(app.screen, FilePage)
+    return app.screen
+
+
+async def settle(pilot: Pilot[object]) -> None:
+    await pilot.pause()
+    await pilot.pause()
+
+
+async def test_it_names_file_line_chunks_citation_and_keys() -> None:
+    app = TinyApp(page=lease_page)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        rows = screen(app)
+        assert rows[0].startswith(" house/lease.md  line 6 of 8 · 11 chunks")
+        assert rows[0].endswith("  paragraph 220/40")
+        assert rows[22].startswith("─ [1] it says so ─")
+        assert rows[22].endswith("─ 1 of 3 ─")
+        assert rows[23] == " n p citation   / find   g line   e editor   Esc back"
+        assert style_at(app, 3, 22) == app.ink("cursor")
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 36), (60, 18), (50, 12), (30, 8)])
+async def test_every_row_has_the_width_of_the_screen(width: int, height: int) -> None:
+    app = TinyApp(page=lease_page)
+    async with app.run_test(size=(width, height)) as pilot:
+        await settle(pilot)
+        for strip in app.screen._compositor.render_strips():
+            assert strip.cell_length == width
+        assert any("The lease runs" in row for row in screen(app))
+
+
+async def test_n_and_p_walk_citations() -> None:
+    app = TinyApp(page=lease_page)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n", "p", "f8", "f7")
+        assert app.wishes == [CiteWish(1), CiteWish(-1), CiteWish(1), CiteWish(-1)]
+
+
+async def test_n_and_p_walk_matches_until_escape() -> None:
+    app = TinyApp(page=lease_page)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("slash", *"the ", "enter")
+        assert screen(app)[22].startswith("─ the  match 2 of 3 ─")
+        first = page(app).view.line
+        await pilot.press("n")
+        assert page(app).view.line != first
+        assert app.wishes == []
+        await pilot.press("escape")
+        assert screen(app)[22].startswith("─ [1] it says so ─")
+        await pilot.press("n")
+        assert app.wishes == [CiteWish(1)]
+
+
+async def test_what_is_not_in_the_file_is_said() -> None:
+    app = TinyApp(page=lease_page)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("slash", *"roof", "enter")
+        assert "roof found nowhere in this file" in screen(app)[22]
+
+
+async def test_escape_closes_the_field_then_leaves_the_page() -> None:
+    app = TinyApp(page=lease_page)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("slash", "x", "escape")
+        assert isinstance(app.screen, FilePage)
+        assert page(app).view.has_focus
+        await pilot.press("escape")
+        assert not isinstance(app.screen, FilePage)
+
+
+async def test_g_goes_to_a_line_and_names_the_lines_there_are() -> None:
+    app = TinyApp(page=lease_page)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("g", "3", "enter")
+        assert page(app).view.line == 3
+        await pilot.press("g", *"900", "enter")
+        assert page(app).view.line == 3
+        assert screen(app)[23] == " There is no line 900: type a number from 1 to 8."
+        await pilot.press("down")
+        assert screen(app)[23].startswith(" n p citation")
+
+
+async def test_e_edits_the_current_line_and_y_copies_the_sentence() -> None:
+    app = TinyApp(page=lease_page)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("e", "y")
+        assert app.wishes == [EditWish("house/lease.md", 6), CopyWish(WORDS, "the sentence")]
+
+
+async def test_where_no_sentence_is_marked_y_copies_the_line() -> None:
+    app = TinyApp(page=lambda: FilePage(file_of(), line=5))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("y")
+        assert app.wishes == [CopyWish("The term is two years.", "the line")]
+
+
+async def test_a_sentence_that_moved_is_marked_where_it_is_now() -> None:
+    moved = "New first line.\n" + LEASE
+    app = TinyApp(
+        page=lambda: FilePage(file_of(moved), line=6, excerpt=EXCERPT, sentence=SENTENCE, words=WORDS, mark="[1~]")
+    )
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert page(app).view.line == 7
+        assert screen(app)[1] == " ~ changed after the answer; the sentence moved from line 6 to 7"
+        marked = [y for y in range(24) if row_text(app, y)[6:7] == "▌"]
+        assert [screen(app)[y][8:] for y in marked] == [WORDS]
+
+
+async def test_a_sentence_that_is_gone_marks_nothing_else() -> None:
+    app = TinyApp(page=lambda: FilePage(file_of("Quite another text.\n" * 20), line=6, sentence=SENTENCE, words=WORDS))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert "the sentence that was cited is no longer in it" in screen(app)[1]
+        assert "▌" not in "".join(screen(app))
+        assert page(app).view.line == 6
+
+
+async def test_the_same_page_shows_another_file() -> None:
+    app = TinyApp(page=lease_page)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        text = "\n".join(f"line {number}" for number in range(1, 101))
+        page(app).show_file(file_of(text, "deposit.md"), line=50, mark="[2]", position="2 of 3")
+        await settle(pilot)
+        assert screen(app)[0].startswith(" deposit.md  line 50 of 100")
+        assert screen(app)[22].startswith("─ [2] ─")
+        assert "▏" not in "".join(screen(app))
+
+
+async def test_a_file_that_changes_under_the_reader_is_said_and_read_again() -> None:
+    app = TinyApp(page=lease_page)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        page(app).rows_moved([FileRow("house/lease.md", "changed", 11)], ())
+        await pilot.pause()
+        assert screen(app)[1] == " ~ changed just now, being read again"
+        page(app).rows_moved([FileRow("house/lease.md", "indexed", 11)], ())
+        await pilot.pause()
+        assert app.wishes == [OpenFileWish("house/lease.md", 6, EXCERPT, SENTENCE)]
+        page(app).show_file(file_of("# Lease\n\n" + LEASE), line=6, excerpt=EXCERPT, sentence=SENTENCE)
+        await settle(pilot)
+        assert "the sentence moved from line 6 to 8" in screen(app)[1]
+        page(app).rows_moved((), ["house/lease.md"])
+        await pilot.pause()
+        assert "this file is gone" in screen(app)[1]
+
+
+def test_the_nearest_of_two_equal_sentences_is_meant() -> None:
+    text = "same. " + "x" * 100 + " same."
+    assert nearest(text, "same.", 90) == text.rindex("same.")
+    assert nearest(text, "same.", 3) == 0
+    assert nearest(text, "other", 3) is None
