@@ -110,13 +110,19 @@ class FakeService:
     def _ask(self, request: Ask, cancel: CancelToken) -> Iterator[Event]:
         """Count until stopped, 200 a second; a number as the question is where to end."""
         last = int(request.question) if request.question.isdigit() else 1_000_000
-        for number in range(last):
-            if cancel.wait(0.005):
+        whole = False
+        try:
+            for number in range(last):
+                if cancel.wait(0.005):
+                    yield Answered(text=str(number), model=None, stopped=True)
+                    return
+                yield AnswerText(text=f"{request.question} {number}")
+            yield Answered(text=str(last), model=None)
+            whole = True
+        finally:
+            # Also where the face is gone, and the generator is closed at a yield.
+            if not whole:
                 self.note("cancelled")
-                yield Answered(text=str(number), model=None, stopped=True)
-                return
-            yield AnswerText(text=f"{request.question} {number}")
-        yield Answered(text=str(last), model=None)
 
     def _watch(self, request: Watch, cancel: CancelToken) -> Iterator[Event]:
         """Send as fast as the face takes it."""
