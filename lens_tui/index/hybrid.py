@@ -206,32 +206,35 @@ class HybridBackend:
         if search.retriever == "vector":
             words = Ranked((), dict.fromkeys(wanted, 1.0), ())
         rows = self._store.rows(found)
-        for id_, row in rows.items():
-            ranking.read(found[id_], row, words.idf)
         there = [found[id_] for id_ in rows]
-        order = self._order(search.retriever, there)
+        for one in there:
+            one.row = rows[one.id]
+        order = self._order(search.retriever, there, words.idf)
         total = sum(words.idf.values())
         least = LEAST_COSINE[self._embedder.semantic]
         kept: list[tuple[Candidate, float]] = []
         for one in sorted(there, key=lambda one: _key(one, order[one.id])):
+            ranking.read(one, words.idf)
             near = one.score_of("vector") >= least
             if near or ranking.words_score(one, total) >= ranking.LEAST_SHARE:
                 kept.append((one, ranking.score(one, total)))
+            if len(kept) == search.limit:
+                break
         hits = tuple(
-            ranking.hit(rank, one, one.row, value)
-            for rank, (one, value) in enumerate(kept[: search.limit], 1)
-            if one.row is not None
+            ranking.hit(rank, one, one.row, value) for rank, (one, value) in enumerate(kept, 1) if one.row is not None
         )
         self._tell(search, words, len(hits))
         return hits, len(rows) == len(found)
 
     @staticmethod
-    def _order(retriever: Retriever, there: Sequence[Candidate]) -> dict[int, float]:
+    def _order(retriever: Retriever, there: Sequence[Candidate], idf: Mapping[str, float]) -> dict[int, float]:
         if retriever != "hybrid":
             return {one.id: one.score_of(retriever) for one in there}
         best = min(
             (one for one in there if "lexical" in one.why), key=lambda one: one.why["lexical"].rank, default=None
         )
+        if best is not None:
+            ranking.read(best, idf)
         return ranking.fused(there, best.coverage if best else 0.0)
 
     def _words(self, search: _Search, wanted: list[str], limit: int) -> Ranked:

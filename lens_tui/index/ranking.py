@@ -53,9 +53,11 @@ def candidates(rankings: Mapping[str, Sequence[tuple[int, float]]]) -> dict[int,
     return found
 
 
-def read(candidate: Candidate, row: Row, idf: Mapping[str, float]) -> None:
-    """Find what of the question is in a chunk: its marks, and its coverage."""
-    candidate.row = row
+def read(candidate: Candidate, idf: Mapping[str, float]) -> None:
+    """Find what of the question is in a chunk, given its row: its marks, and its coverage."""
+    row = candidate.row
+    if row is None:
+        return
     found = occurrences(row.chunk.text, idf)
     candidate.marks = merged([(word.start, word.end) for word in found])
     held = {word.term for word in found}

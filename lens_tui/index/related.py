@@ -124,8 +124,8 @@ def _hits(
         if row is None or row.chunk.text.strip() in texts or _overlaps(row, source, whole=whole):
             continue
         texts.add(row.chunk.text.strip())
-        one = Candidate(id_, {retriever: Reason(len(kept) + 1, value)})
-        ranking.read(one, row, idf or {})
+        one = Candidate(id_, {retriever: Reason(len(kept) + 1, value)}, row)
+        ranking.read(one, idf or {})
         kept.append(one)
         if len(kept) == limit:
             break

@@ -13,6 +13,10 @@ AT_MOST = 200
 """Characters of a sentence that is shown whole; of a longer one, the part around the match."""
 
 
+NEARBY = 200
+"""Characters on each side of the match that are looked at: a snippet never reaches further."""
+
+
 def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
     """Spans in order, those that touch or overlap joined."""
     found: list[Span] = []
@@ -30,7 +34,7 @@ def snippet(text: str, marks: Sequence[Span], about: int = ABOUT) -> str:
     Made of whole sentences or lines. A sentence longer than AT_MOST is cut between words, with an ellipsis there.
     """
     start, end = _centre(marks, about)
-    pieces = _pieces(text)
+    pieces = _pieces(text, max(start - NEARBY, 0), min(end + NEARBY, len(text)))
     if not pieces:
         return text.strip()
     first = max((at for at, piece in enumerate(pieces) if piece[0] <= start), default=0)
@@ -68,10 +72,18 @@ def _centre(marks: Sequence[Span], about: int) -> Span:
     return best
 
 
-def _pieces(text: str) -> list[Span]:
-    """Sentences, those that run over several lines cut at the lines where they are long."""
+def _pieces(text: str, begin: int, stop: int) -> list[Span]:
+    """Sentences about ``text[begin:stop]``, those that run over several lines cut at the lines where they are long.
+
+    Only whole lines are looked at; where one is so long that it is cut here, its first piece begins inside a sentence,
+    far enough from the match to be never shown.
+    """
+    begin = text.rfind("\n", max(begin - NEARBY, 0), begin) + 1 or max(begin - NEARBY, 0)
+    line_end = text.find("\n", stop, stop + NEARBY)
+    stop = line_end if line_end >= 0 else min(stop + NEARBY, len(text))
     pieces: list[Span] = []
-    for start, end in sentences(text):
+    for first, last in sentences(text[begin:stop]):
+        start, end = begin + first, begin + last
         if end - start <= AT_MOST:
             pieces.append((start, end))
             continue
