@@ -155,10 +155,12 @@ class Scanner:
     def _descend(self, parts: Sequence[str]) -> None:
         """Go from the root to the path ``parts`` as a walk would, then examine what is there."""
         level = _Level("", self._folder, ())
-        for name in parts:
+        for place, name in enumerate(parts):
             try:
                 seen = os.lstat(f"{level.folder}/{name}")
             except OSError:
+                return
+            if place < len(parts) - 1 and stat.S_ISREG(seen.st_mode):
                 return
             has = _Listed(level.folder)
             inner = _Level(level.prefix, level.folder, self._rules(level, has))
