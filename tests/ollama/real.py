@@ -4,6 +4,7 @@ It is the one named by LENS_TUI_TEST_OLLAMA, else the one on the PATH; where the
 say so. A test that uses it is marked ``ollama``; its conftest imports the fixture ``real_ollama``.
 """
 
+import contextlib
 import os
 import shutil
 import signal
@@ -115,9 +116,8 @@ class RealOllama:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        with_runners = self._runners_of(group)
-        for runner in with_runners:
-            os.kill(runner, signal.SIGKILL)
+        for runner in self._runners_of(group):
+            _kill(runner)
         self._process = None
 
     def kill_runner(self) -> None:
@@ -125,7 +125,7 @@ class RealOllama:
         assert self._process is not None
         for runner in self._runners_of(self._process.pid):
             if runner != self._process.pid:
-                os.kill(runner, signal.SIGKILL)
+                _kill(runner)
 
     def create(self, name: str, gguf: Path, template: str = "") -> None:
         """Give the server a model from a file."""
@@ -157,9 +157,26 @@ class RealOllama:
 
     def _runners_of(self, group: int) -> list[int]:
         """Processes of the server's own process group; Ollama starts its runners in it."""
-        listed = subprocess.run(["ps", "-eo", "pid=,pgid="], capture_output=True, text=True, check=True).stdout
-        rows = (row.split() for row in listed.splitlines())
-        return [int(pid) for pid, pgid in rows if int(pgid) == group]
+        return [pid for pid in _processes() if _group_of(pid) == group]
+
+
+def _processes() -> list[int]:
+    if Path("/proc/self").exists():
+        return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+    listed = subprocess.run(["ps", "-axo", "pid="], capture_output=True, text=True, check=True).stdout
+    return [int(row) for row in listed.split()]
+
+
+def _group_of(pid: int) -> int | None:
+    try:
+        return os.getpgid(pid)
+    except (ProcessLookupError, PermissionError):
+        return None
+
+
+def _kill(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="session")
