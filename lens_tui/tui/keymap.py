@@ -150,12 +150,18 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("index.copy", "copy the list", 4),
         ("app.back", "back", 0),
     ),
+    "paused": (
+        ("index.pause", "go on", 2),
+        ("index.again", "read again", 1),
+        ("index.copy", "copy the list", 4),
+        ("app.back", "back", 0),
+    ),
     "keys": (("list.choose", "do it", 1), ("app.back", "back", 0)),
     "commands": (("move:2", "choose", 2), ("list.choose", "do it", 1), ("app.back", "back", 0)),
 }
 """Part of the screen → its hint row: ids (``move:2`` is its first two keys), word, and rank (the highest goes first
 where the row is too narrow). ``finding`` and ``field`` are the file page while matches are walked and while its field
-is open, ``filtering`` the files page while letters go into its filter."""
+is open, ``filtering`` the files page while letters go into its filter, ``paused`` Status while indexing rests."""
 
 _NAMES = {
     "question_mark": "?",

@@ -55,7 +55,7 @@ def test_nothing_lies_on_alt_or_on_what_terminals_take() -> None:
 
 
 def test_every_hint_names_a_key_that_works_there() -> None:
-    parts = {"finding": "file", "field": "commands", "filtering": "commands"}
+    parts = {"finding": "file", "field": "commands", "filtering": "commands", "paused": "status"}
     for part, entries in HINTS.items():
         for ids, _, _ in entries:
             for identity in ids.split():

@@ -66,13 +66,15 @@ class ChoosingPage(Page):
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         """Leave, then do it: what it acts on is the screen below."""
-        self.before_leaving(event.id)
+        if not self.may_leave(event.id):
+            return
         app = self.app
         self.dismiss()
         app.post_message(CommandChosen(event.id))
 
-    def before_leaving(self, chosen: str) -> None:
-        """Put back what was only tried; ``chosen`` is the id that is done next."""
+    def may_leave(self, chosen: str) -> bool:
+        """Whether what was chosen can be done from here; a page says why not, and puts back what was only tried."""
+        return bool(chosen)
 
     def action_list(self, move: str) -> None:
         """Move in the list while the field has the focus."""

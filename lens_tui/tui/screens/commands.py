@@ -85,10 +85,11 @@ class CommandsPage(ChoosingPage):
         """Try the theme under the cursor."""
         self._try(event.id.removeprefix(THEME) if event.id.startswith(THEME) else self._theme)
 
-    def before_leaving(self, chosen: str) -> None:
+    def may_leave(self, chosen: str) -> bool:
         """A theme that is chosen stays; for anything else the old one comes back."""
         if not chosen.startswith(THEME):
             self._try(self._theme)
+        return True
 
     def action_app_back(self) -> None:
         """Leave, the theme as it was."""

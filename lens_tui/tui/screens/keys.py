@@ -57,5 +57,11 @@ class KeysPage(ChoosingPage):
                 (everywhere if key.id.startswith(("app.", "focus.", "panel.")) else here).append(entry)
         self.list.show((Group("Here", tuple(here)), Group("Everywhere", tuple(everywhere))))
 
+    def may_leave(self, chosen: str) -> bool:
+        """Keys that stand for many things cannot be done by one Enter."""
+        if chosen in SPOKEN:
+            self.say(f"Press {SPOKEN[chosen]} itself, {PLACES[self._where]}.")
+        return chosen not in SPOKEN
+
     def _keys(self, key: Key) -> str:
         return SPOKEN.get(key.id) or " ".join(shown(name) for name in keys_of(key.id, self.overrides))

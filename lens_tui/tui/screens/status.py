@@ -57,6 +57,10 @@ class StatusPage(Page):
         self._folder = folder
         self._local = local
 
+    def hint_part(self) -> str:
+        """Space goes on where indexing rests."""
+        return "paused" if self._state.phase in ("paused", "stopped") else "status"
+
     def body(self) -> Iterable[Widget]:
         """Lines to scroll."""
         yield Lines(id="status")

@@ -171,6 +171,7 @@ async def test_space_pauses_and_goes_on_and_the_other_keys_steer() -> None:
         await pilot.press("space")
         assert app.wishes[-1] == ControlWish("resume")
         assert " now      paused; space goes on" in screen(app)
+        assert screen(app)[23].startswith(" space go on")
 
 
 async def test_a_file_that_could_be_read_after_all_leaves_the_list() -> None:
@@ -238,6 +239,16 @@ async def test_enter_on_a_key_leaves_and_does_it() -> None:
         await pilot.pause()
         assert app.wishes == [CommandChosen("ask.again")]
         assert not isinstance(app.screen, KeysPage)
+
+
+async def test_enter_on_keys_that_stand_for_many_says_so() -> None:
+    app = TinyApp(page=lambda: KeysPage("answer"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*"that number", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, KeysPage)
+        assert app.wishes == []
+        assert screen(app)[23] == " Press 1-9 itself, in an answer."
 
 
 async def test_a_persons_own_keys_are_shown() -> None:
