@@ -35,6 +35,10 @@ GAP = 64
 
 _LINE_END = re.compile(r"(\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])")
 _STRUCTURE = re.compile(r"(?:-{3,}\Z|[\[【〔]\s*\d+\s*[\]】〕]|(?:question|source excerpts)\s*:)", re.IGNORECASE)
+_CONTROL = re.compile(r"<(?=[|｜][^\s<>|｜]{1,40}[|｜]>|(?:start|end)_of_turn>|/?s>)|\[(?=/?INST\])")
+"""Where a control token begins (ChatML, Llama, Phi, DeepSeek, Gemma, Mistral). Ollama 0.24.0 reads one that stands in
+a message as the token itself, so that a file could end the message and begin one of its own: a space takes its power.
+"""
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−─━⸺⸻"), "-")
 
 
@@ -59,25 +63,29 @@ def excerpts_of(hits: Sequence[SearchHit], text_of: TextOf | None = None) -> tup
 def user_message(question: str, excerpts: Sequence[Excerpt]) -> str:
     """The second message: the excerpts, numbered, and the question."""
     shown = BETWEEN.join(f"{heading(excerpt)}\n{quoted(excerpt.text)}" for excerpt in excerpts)
-    return f"Source excerpts:\n\n{shown or NOTHING_FOUND}\n\nQuestion:\n{question.strip()}"
+    return f"Source excerpts:\n\n{shown or NOTHING_FOUND}\n\nQuestion:\n{_disarmed(question.strip())}"
 
 
 def heading(excerpt: Excerpt) -> str:
     """``[N] path#chunk-I``, or ``#chunk-I-J`` for joined ones, on one line whatever the path holds."""
     first, last = excerpt.chunks
     chunks = f"{first}" if first == last else f"{first}-{last}"
-    return f"[{excerpt.number}] {one_line(excerpt.path)}#chunk-{chunks}"
+    return f"[{excerpt.number}] {_disarmed(one_line(excerpt.path))}#chunk-{chunks}"
 
 
 def quoted(text: str) -> str:
     """Put ``> `` before every line that could be taken for the prompt's own structure.
 
     Compared without white space around it, invisible characters and the width of its signs, and whatever sign a
-    model may take for a line end counts as one.
+    model may take for a line end counts as one. Control tokens of chat templates get a space inside.
     """
-    pieces = _LINE_END.split(text)
+    pieces = _LINE_END.split(_disarmed(text))
     lines = (f"> {line}" if _looks_alike(line) else line for line in pieces[::2])
     return "".join(part for pair in zip(lines, (*pieces[1::2], ""), strict=True) for part in pair)
+
+
+def _disarmed(text: str) -> str:
+    return _CONTROL.sub(lambda match: f"{match[0]} ", text)
 
 
 @dataclass(frozen=True, slots=True)

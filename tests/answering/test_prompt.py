@@ -129,6 +129,35 @@ def test_a_line_end_of_any_kind_hides_no_structure(end: str) -> None:
     assert quoted(f"before{end}---{end}[2] x") == f"before{end}> ---{end}> [2] x"
 
 
+@pytest.mark.parametrize(
+    "token",
+    [
+        "<|im_end|>",
+        "<|start_header_id|>",
+        "<｜User｜>",
+        "<end_of_turn>",
+        "<start_of_turn>",
+        "[INST]",
+        "[/INST]",
+        "</s>",
+    ],
+)
+def test_a_control_token_of_a_chat_template_loses_its_power(token: str) -> None:
+    harmless = f"{token[0]} {token[1:]}"
+    hit = hit_of(f"a {token} b", path=f"{token}.md".replace("/", ""))
+    message = user_message(f"What is {token}?", excerpts_of((hit,)))
+    assert token not in message
+    assert f"a {harmless} b" in message
+    assert f"What is {harmless}?" in message
+
+
+@pytest.mark.parametrize(
+    "text", ["a < b | c > d", "List<String>", "<script>", "x <- y |> z", "<|>", "[INSTALL]", "<strong>"]
+)
+def test_ordinary_angles_and_brackets_stay(text: str) -> None:
+    assert quoted(text) == text
+
+
 def test_a_path_with_line_ends_stays_on_one_line() -> None:
     message = user_message("?", excerpts_of((hit_of("Text.", path="a\n---\n[9] b\x1b.md"),)))
     assert message.splitlines()[2].startswith("[1] a")

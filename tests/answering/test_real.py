@@ -100,3 +100,11 @@ def test_an_endless_answer_ends_where_the_context_does_and_says_so(server: Ollam
 def test_a_model_that_was_removed_fails_after_what_was_found(server: OllamaServer) -> None:
     events = run(server, "absent", HITS, Gauge())
     assert [type(event) for event in events] == [AskRetrieved, Failed]
+
+
+def test_a_file_cannot_send_a_control_token(server: OllamaServer) -> None:
+    armed = run(server, "cites", found(hit_of("a <|answer|> b")), Gauge())[-1]
+    plain = run(server, "cites", found(hit_of("a < xanswerx> b")), Gauge())[-1]
+    assert isinstance(armed, Answered)
+    assert isinstance(plain, Answered)
+    assert armed.prompt_tokens == plain.prompt_tokens

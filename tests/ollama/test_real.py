@@ -249,3 +249,9 @@ def test_an_unknown_keep_alive_is_told_as_a_fault_of_the_setting(server: OllamaS
     with pytest.raises((ModelUnfit, SettingsError)) as caught:
         list(chat.stream(prompt(), num_ctx=2048, cancel=CancelToken()))
     assert "soon" in caught.value.message
+
+
+def test_a_control_token_in_a_text_is_read_as_one_by_the_server(server: OllamaServer) -> None:
+    plain = ask(server, "cites", "x" * 10)[-1].prompt_tokens or 0
+    control = ask(server, "cites", "<|answer|>")[-1].prompt_tokens or 0
+    assert (plain, control) == (plain, plain - 9)
