@@ -12,9 +12,6 @@ from lens_tui.errors import StoreError
 BUSY_SECONDS = 10.0
 """How long a write waits for another process. None should be there: the engine holds the directory's lock."""
 
-MAPPED_BYTES = 268_435_456
-"""Part of the file that readers map instead of copying: pages of the system's cache, not memory of the process."""
-
 _CORRUPT = ("malformed", "not a database", "disk image", "corrupt", "unsupported file format")
 
 
@@ -107,9 +104,8 @@ class Database:
     def _connected(self) -> sqlite3.Connection:
         if self._closed:
             raise StoreError("The index is closed.", hint="Open it again.")
-        connection = sqlite3.connect(self.file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
-        return connection
+        # Not mapped: it is no faster here, and what is mapped counts as memory of the process.
+        return sqlite3.connect(self.file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
 
     def _opened(self) -> sqlite3.Connection:
         connection = self._connected()

@@ -76,6 +76,12 @@ class Dense:
         """Whether a query is answered at once."""
         return self._collection is not None
 
+    def take_notes(self) -> list[str]:
+        """The notes since they were taken last, so that each is told once."""
+        with self._lock:
+            notes, self.notes = self.notes, []
+            return notes
+
     def open(self) -> None:
         """Open the collection, made anew where it does not hold what the store says. Raises DenseBroken."""
         with self._lock:

@@ -38,6 +38,9 @@ EMBED_BATCH = 32
 COLLECT_BATCH = 16
 """Vectors given to Chroma in one call: it stalls every thread for about 12 ms."""
 
+MOST_STALE = 200
+"""Places gone from the store, and still in the collection, that a vector search makes up for."""
+
 QUIET_SECONDS = 2.0
 """Longest that vectors wait for searches to end."""
 
@@ -264,11 +267,13 @@ class HybridBackend:
             if not self._opened(self._dense, 60.0 if search.retriever == "vector" else OPENING_SECONDS):
                 return self._by_words(search, self._dense.problem or "The vector index is still being opened.")
             vector = self._embedder.query(search.text)
-            named = self._dense.query(vector, CANDIDATES)
+            # Places that are gone and not yet taken out stand among the nearest: as many more are asked for.
+            named = self._dense.query(vector, CANDIDATES + len(self._shelf.to_drop(MOST_STALE)))
         except ModelError as error:
             return self._by_words(search, f"By words alone: {error.message}")
         except DenseBroken as error:
             return self._by_words(search, f"By words alone: {error}")
+        search.notes.extend(self._dense.take_notes())
         without, chunks = self._without(), self._store.totals.chunks
         if without >= chunks:
             return self._by_words(search, f"None of {chunks} chunks has a vector yet: this is by words alone.")

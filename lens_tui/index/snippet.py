@@ -62,13 +62,13 @@ def snippet(text: str, marks: Sequence[Span], about: int = ABOUT) -> str:
 
 def _centre(marks: Sequence[Span], about: int) -> Span:
     """The stretch of at most ``about`` characters that holds most marks; the first of several."""
-    best, most = (0, 0), 0
+    best, most = marks[0] if marks else (0, 0), 0
+    past = 0
     for at, (start, _) in enumerate(marks):
-        inside = [mark for mark in marks[at : at + about] if mark[1] <= start + about]
-        if len(inside) > most:
-            best, most = (start, inside[-1][1]), len(inside)
-    if marks and not most:
-        return marks[0]
+        while past < len(marks) and marks[past][1] <= start + about:
+            past += 1
+        if past - at > most:
+            best, most = (start, marks[past - 1][1]), past - at
     return best
 
 

@@ -241,17 +241,16 @@ class Store:
         return found
 
     def since(self, generation: int, *, until: int | None = None, batch: int = AT_ONCE) -> Iterator[list[Row]]:
-        """Chunks that came after ``generation`` with an id below ``until``, by id, in batches; sees later writes."""
-        until = self.next_id if until is None else until
-        last = 0
-        while True:
-            with self.database.read() as db:
-                sql = f"{_CHUNK} WHERE c.id > ? AND c.id < ? AND +c.generation > ? ORDER BY c.id LIMIT ?"
-                rows = [_row(row) for row in db.execute(sql, (last, until, generation, batch)).fetchall()]
-            if not rows:
-                return
-            yield rows
-            last = rows[-1].id
+        """Chunks that came after ``generation`` with an id below ``until``, by id, in batches.
+
+        Those that go while this runs are left out of the batches that follow.
+        """
+        with self.database.read() as db:
+            sql = "SELECT id FROM chunks WHERE generation > ? AND id < ?"
+            ids = sorted(row[0] for row in db.execute(sql, (generation, self.next_id if until is None else until)))
+        for at in range(0, len(ids), batch):
+            rows = self.rows(ids[at : at + batch])
+            yield [rows[id_] for id_ in sorted(rows)]
 
     def lacking(self, generation: int) -> tuple[int, list[int]]:
         """How many chunks came after ``generation``, and the ids of those that went after it."""

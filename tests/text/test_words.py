@@ -84,3 +84,11 @@ def test_a_line_of_encoded_data_is_one_term_of_bounded_length() -> None:
 @pytest.mark.parametrize(("char", "expected"), [("猫", True), ("ね", True), ("ネ", True), ("한", True), ("a", False)])
 def test_cjk_characters_are_known(char: str, expected: bool) -> None:
     assert is_cjk(char) is expected
+
+
+@pytest.mark.parametrize("text", [*SAMPLES, "read reader read_file thread read", "a_b a ab _a a", "x1 1 3.14 14 x"])
+def test_occurrences_agree_with_words(text: str) -> None:
+    every = words(text)
+    for wanted in ({word.term} for word in every):
+        assert occurrences(text, wanted) == [word for word in every if word.term in wanted]
+    assert occurrences(text, {word.term for word in every}) == every
