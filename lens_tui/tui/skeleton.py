@@ -33,7 +33,7 @@ def frame(width: int, height: int, folder: str, signs: Signs) -> str:
     rows.append(f"\x1b[{question - 1};1H{dim}{signs.rule * width}{plain}")
     rows.append(f"\x1b[{question};1H{signs.ask} {dim}ask your notes{plain}")
     # The terminal is asked about its signs next, on the row of the cursor: an empty one.
-    return "".join([*rows, "\x1b[2;1H"])
+    return "".join([*rows, f"\x1b[{height if height >= HINTS_FROM else 2};1H"])
 
 
 def paint(screen: int, folder: str, signs: Signs, environment: Mapping[str, str] = os.environ) -> bool:

@@ -284,8 +284,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def on_paste(self, event: events.Paste) -> None:
         """A paste anywhere goes into the question."""
         if self.part != "question":
+            event.stop()
             self.question.focus()
-            self.question.put(event.text)
+            self.question.insert(event.text)
 
     def action_focus_next(self, by: int = 1) -> None:
         """Go to the next part of the screen."""

@@ -79,10 +79,6 @@ class QuestionBox(TextArea, inherit_bindings=False):
         self.load_text(text)
         self.move_cursor(self.document.end)
 
-    def put(self, text: str) -> None:
-        """Add a paste at the cursor."""
-        self.insert(text)
-
     async def _on_key(self, event: events.Key) -> None:
         key = plain_key(event.key, event.character)
         if not self.text:
