@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from lens_tui.answering.budget import Gauge
-from lens_tui.answering.budget import Gauge
 from lens_tui.answering.chat import answer
 from lens_tui.answering.citations import cite
 from lens_tui.chunking import STRATEGIES
