@@ -17,6 +17,11 @@ import pytest
 from pytest_textual_snapshot import SVGImageExtension
 from syrupy.location import PyTestLocation
 
+from tests.ollama.real import real_ollama, running_ollama
+
+__all__ = ["home", "installed", "real_ollama", "running_ollama"]
+"""Fixtures that every test may ask for; one real Ollama serves the whole run."""
+
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_HOME = 60
 """Bytes of a home's path that leave room for ``run/lens-tui/<12 hex>.sock`` under the 100 that a socket may have."""

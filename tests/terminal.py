@@ -123,17 +123,21 @@ class Terminal:
         self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", data[:cut]))
         return True
 
-    def settle(self, quiet: float = 0.3) -> None:
-        """Read until the program has written nothing for ``quiet`` seconds."""
-        until = time.monotonic() + PATIENCE
+    def settle(self, quiet: float = 0.3, seconds: float = PATIENCE) -> None:
+        """Read until the program has written nothing for ``quiet`` seconds, at most ``seconds``."""
+        until = time.monotonic() + seconds
         while self.read(quiet) and time.monotonic() < until:
             pass
 
     def wait(self, wanted: str | Callable[[str], object], seconds: float = PATIENCE) -> str:
-        """Read until the screen shows a text (or a condition holds of it). Returns the screen; fails with it."""
+        """Read until the screen shows a text (or a condition holds of it), and to the end of that picture.
+
+        Returns the screen; fails with it after ``seconds``.
+        """
         until = time.monotonic() + seconds
         while True:
             if wanted in self.text if isinstance(wanted, str) else wanted(self.text):
+                self.settle(0.05, 0.5)
                 return self.text
             left = until - time.monotonic()
             if left <= 0:

@@ -1,6 +1,5 @@
-"""The servers that this room's tests speak to."""
+"""The scripted server that this room's tests speak to; the real one is every test's."""
 
-from tests.ollama.real import real_ollama, running_ollama
 from tests.ollama.scripted import scripted
 
-__all__ = ["real_ollama", "running_ollama", "scripted"]
+__all__ = ["scripted"]
