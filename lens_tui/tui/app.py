@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
-from textual.app import App
 from textual.binding import BindingType
 from textual.driver import Driver
 from textual.message import Message
@@ -22,8 +21,9 @@ from lens_tui.tui.keymap import bindings_by_id, keymap, problems, usable
 from lens_tui.tui.layout.names import folder_name
 from lens_tui.tui.screens.main import MainScreen
 from lens_tui.tui.signs import UNICODE, Signs
-from lens_tui.tui.themes import LensTheme, load_themes, on_light, textual_theme, theme_directories
+from lens_tui.tui.themes import LensTheme, load_themes, textual_theme, theme_directories
 from lens_tui.tui.turns import LiveTurn
+from lens_tui.tui.wishes import Wishes
 
 if TYPE_CHECKING:
     from lens_tui.protocols import Engine
@@ -39,7 +39,7 @@ UNSENT_SECONDS = 1.0
 """What is written is remembered so long after the last key."""
 
 
-class LensApp(App[int], inherit_bindings=False):
+class LensApp(Wishes, inherit_bindings=False):
     """A folder, its engine, and the screens on it."""
 
     CSS_PATH = Path(__file__).parent / "lens.tcss"
@@ -246,47 +246,6 @@ class LensApp(App[int], inherit_bindings=False):
         else:
             self.link.new_talk()
 
-    # Files
-
-    def on_open_file_wish(self, message: news.OpenFileWish) -> None:
-        """Read a file as the index reads it, then show it."""
-        self.link.open_file(message)
-
-    def on_file_opened(self, message: news.FileOpened) -> None:
-        """Show a file over what was there."""
-        from lens_tui.tui.opening import show_file
-
-        show_file(self, message)
-
-    def on_files_page_wish(self) -> None:
-        """Show the files as a page."""
-        from lens_tui.tui.opening import show_files
-
-        show_files(self)
-
-    def on_cite_wish(self, message: news.CiteWish) -> None:
-        """Walk citations from the file page: the next one's file, at its line."""
-        before = self._main.talk.chosen
-        if message.step > 0:
-            self._main.action_cite_next()
-        else:
-            self._main.action_cite_previous()
-        if self._main.talk.chosen != before:
-            self._main.action_open_file()
-        else:
-            self.tell("This is the last citation." if message.step > 0 else "This is the first citation.")
-
-    def on_edit_wish(self, message: news.EditWish) -> None:
-        """Open a file in the person's editor."""
-        from lens_tui.tui.editing import edit
-
-        if problem := edit(self, self.folder / message.path, message.line, self.settings.editor):
-            self.tell(problem)
-
-    def on_control_wish(self, message: news.ControlWish) -> None:
-        """Steer the indexer."""
-        self.link.control(message.action, message.path)
-
     # Words and commands
 
     def tell(self, text: str) -> None:
@@ -300,44 +259,9 @@ class LensApp(App[int], inherit_bindings=False):
         """A sentence for the hint row, kept for Status."""
         self.tell(message.text)
 
-    def on_copy_wish(self, message: news.CopyWish) -> None:
-        """Copy a text that a page names."""
-        from lens_tui.tui.taking import take
-
-        self.tell(f"{message.what}: {take(self, message.text)}" if message.what else take(self, message.text))
-
-    def on_copy_choice(self) -> None:
-        """Ask in the hint row what of the answer is to be copied."""
-        from lens_tui.tui.opening import choose_copy
-
-        choose_copy(self)
-
     def on_question_box_refused(self, message: object) -> None:
         """What was written cannot be asked."""
         self.tell(getattr(message, "text", ""))
-
-    def on_theme_tried(self, message: news.ThemeTried) -> None:
-        """Draw with another theme."""
-        self.use_theme(message.name)
-
-    def use_theme(self, name: str) -> None:
-        """Draw with a theme by its name; nothing where there is none."""
-        look = self.themes.get(name)
-        if look is None:
-            return
-        if look.ansi and self.look.ansi and not self.look.dark:
-            look = on_light(look)
-        self.look, self.ink = look, Inks(look)
-        self.ansi_color = True if look.ansi else None
-        self.register_theme(textual_theme(look))
-        self.theme = look.name
-        self._main.themed()
-
-    def on_command_chosen(self, message: news.CommandChosen) -> None:
-        """Do what the key of a command does, where the person stands."""
-        from lens_tui.tui.opening import do_command
-
-        do_command(self, message.id)
 
     # Keys that work everywhere
 

@@ -7,6 +7,9 @@ from lens_tui.tui.messages import EditWish, OpenFileWish
 if TYPE_CHECKING:
     from lens_tui.tui.screens.main import MainScreen
 
+SECOND_DIGIT_SECONDS = 0.5
+"""A digit that follows within this time belongs to the number before it."""
+
 
 def choose(screen: "MainScreen", chosen: tuple[int, int] | None) -> None:
     """Make a citation current: in the answer, in the sources, and in the sheet where there is no column."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -33,17 +33,6 @@ if TYPE_CHECKING:
     from lens_tui.requests import IndexState, Talk
     from lens_tui.tui.messages import TurnEvent
     from lens_tui.types import FileRow, ModelChoice
-
-SECOND_DIGIT_SECONDS = 0.5
-"""A digit that follows within this time belongs to the number before it."""
-PARTS: Mapping[str, str] = {
-    "question": "question",
-    "chat": "answer",
-    "sources": "sources",
-    "sheet": "sources",
-    "tree": "files",
-}
-"""Widget's id → part of the screen in the key map."""
 
 
 class MainScreen(Screen[None], inherit_bindings=False):
@@ -244,7 +233,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def part(self) -> str:
         """The part of the screen that has the focus, by its name in the key map."""
         focused = self.focused
-        return PARTS.get(focused.id or "", "question") if focused is not None else "question"
+        return room.PARTS.get(focused.id or "", "question") if focused is not None else "question"
 
     # Room
 
@@ -360,7 +349,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Go to the citation of a number; a second digit within half a second belongs to the first."""
         before, at = self._digits
         now = self._clock()
-        typed = f"{before}{key}" if before and now - at < SECOND_DIGIT_SECONDS else str(key)
+        typed = f"{before}{key}" if before and now - at < citing.SECOND_DIGIT_SECONDS else str(key)
         self._digits = (typed, now)
         citing.digit(self, typed)
 

@@ -1,5 +1,6 @@
 """How the main screen's parts share its rows and columns, and which of them can have the focus."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from textual.widget import Widget
@@ -17,6 +18,15 @@ LOW, LOWER = 20, 16
 """Rows under which the hints go, and then the top row."""
 TINY = (50, 12)
 """Columns and rows under which only answer and question are left."""
+
+PARTS: Mapping[str, str] = {
+    "question": "question",
+    "chat": "answer",
+    "sources": "sources",
+    "sheet": "sources",
+    "tree": "files",
+}
+"""Widget's id → part of the screen in the key map."""
 
 
 def share(screen: "MainScreen", width: int, height: int) -> None:

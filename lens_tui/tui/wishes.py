@@ -1,0 +1,123 @@
+"""What a person wishes of files, copies, themes and commands, and who does it; the app is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from textual.app import App
+
+from lens_tui.tui import messages as news
+from lens_tui.tui.ink import Inks
+from lens_tui.tui.themes import LensTheme, on_light, textual_theme
+
+if TYPE_CHECKING:
+    from lens_tui.settings import Settings
+    from lens_tui.tui.app import LensApp
+    from lens_tui.tui.link import Link
+    from lens_tui.tui.screens.main import MainScreen
+
+
+class Wishes(App[int], inherit_bindings=False):
+    """Answers the messages that ask for something which the main screen cannot do by itself."""
+
+    folder: Path
+    settings: Settings
+    themes: Mapping[str, LensTheme]
+    look: LensTheme
+    ink: Inks
+
+    @property
+    def main(self) -> MainScreen:
+        """The main screen."""
+        raise NotImplementedError
+
+    @property
+    def link(self) -> Link:
+        """The way to the engine."""
+        raise NotImplementedError
+
+    def tell(self, text: str) -> None:
+        """Say a sentence in the hint row of the screen on top."""
+        raise NotImplementedError
+
+    @property
+    def _whole(self) -> LensApp:
+        return cast("LensApp", self)
+
+    def on_open_file_wish(self, message: news.OpenFileWish) -> None:
+        """Read a file as the index reads it, then show it."""
+        self.link.open_file(message)
+
+    def on_file_opened(self, message: news.FileOpened) -> None:
+        """Show a file over what was there."""
+        from lens_tui.tui.opening import show_file
+
+        show_file(self._whole, message)
+
+    def on_files_page_wish(self) -> None:
+        """Show the files as a page."""
+        from lens_tui.tui.opening import show_files
+
+        show_files(self._whole)
+
+    def on_cite_wish(self, message: news.CiteWish) -> None:
+        """Walk citations from the file page: the next one's file, at its line."""
+        before = self.main.talk.chosen
+        if message.step > 0:
+            self.main.action_cite_next()
+        else:
+            self.main.action_cite_previous()
+        if self.main.talk.chosen != before:
+            self.main.action_open_file()
+        else:
+            self.tell("This is the last citation." if message.step > 0 else "This is the first citation.")
+
+    def on_edit_wish(self, message: news.EditWish) -> None:
+        """Open a file in the person's editor."""
+        from lens_tui.tui.editing import edit
+
+        if problem := edit(self, self.folder / message.path, message.line, self.settings.editor):
+            self.tell(problem)
+
+    def on_control_wish(self, message: news.ControlWish) -> None:
+        """Steer the indexer."""
+        self.link.control(message.action, message.path)
+
+    def on_copy_wish(self, message: news.CopyWish) -> None:
+        """Copy a text that a page names."""
+        from lens_tui.tui.taking import take
+
+        self.tell(
+            f"{message.what}: {take(self._whole, message.text)}" if message.what else take(self._whole, message.text)
+        )
+
+    def on_copy_choice(self) -> None:
+        """Ask in the hint row what of the answer is to be copied."""
+        from lens_tui.tui.opening import choose_copy
+
+        choose_copy(self._whole)
+
+    def on_theme_tried(self, message: news.ThemeTried) -> None:
+        """Draw with another theme."""
+        self.use_theme(message.name)
+
+    def use_theme(self, name: str) -> None:
+        """Draw with a theme by its name; nothing where there is none."""
+        look = self.themes.get(name)
+        if look is None:
+            return
+        if look.ansi and self.look.ansi and not self.look.dark:
+            look = on_light(look)
+        self.look, self.ink = look, Inks(look)
+        self.ansi_color = True if look.ansi else None
+        self.register_theme(textual_theme(look))
+        self.theme = look.name
+        self.main.themed()
+
+    def on_command_chosen(self, message: news.CommandChosen) -> None:
+        """Do what the key of a command does, where the person stands."""
+        from lens_tui.tui.opening import do_command
+
+        do_command(self._whole, message.id)
