@@ -98,6 +98,8 @@ class Database:
             while not self._readers.empty():
                 self._readers.get_nowait().close()
             with suppress(sqlite3.Error):
+                # A search that is still reading is not waited for: what is in the log is read from there.
+                self._writer.execute("PRAGMA busy_timeout=200")
                 self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._writer.close()
 

@@ -170,7 +170,7 @@ class Dense:
             self._marker.touch()
             self._client = _client(self._directory)
             names = {collection.name for collection in self._client.list_collections()}
-            if names - {self._name}:
+            if names - {self._name} or self._shelf.worn():
                 raise DenseBroken("")
             self._collection = self._client.get_or_create_collection(
                 self._name, embedding_function=_guard(), configuration={"hnsw": {"space": "cosine"}}

@@ -3,6 +3,7 @@
 Derived from the store: what the files lack, or all of it, is taken from there, in the background where it is much.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -31,6 +32,9 @@ COMMON_FROM = 1_000
 
 RETRY_SECONDS = 5.0
 """Pause after a commit that failed, such as for want of space."""
+
+
+LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +293,10 @@ class FullText:
                 self._problem = ""
             except (Damaged, StoreError) as error:
                 self._problem = f"The full-text index cannot be brought to disk: {error}."
+            except Exception as error:
+                # The thread must outlive a fault of ours: writers wait for it where memory is full.
+                LOG.exception("the full-text index could not be brought to disk")
+                self._problem = f"The full-text index cannot be brought to disk: {error}."
             with self._state:
                 self._done, self._busy = max(self._done, wanted), False
                 self._state.notify_all()
@@ -355,7 +363,7 @@ class FullText:
         }
         try:
             self._files.write(entries.values(), [*going, *doubtful], state)
-        except (Damaged, StoreError):
+        except Exception:
             with self._state:
                 for entry in list(self._fresh.entries.values()):
                     layer.add(entry)

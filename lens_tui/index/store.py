@@ -9,7 +9,7 @@ import dataclasses
 import json
 import sqlite3
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,8 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE files (
     id INTEGER PRIMARY KEY, path NOT NULL UNIQUE, checksum TEXT NOT NULL, size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL, inode INTEGER NOT NULL, kind TEXT NOT NULL, title NOT NULL, tags TEXT NOT NULL,
-    data TEXT NOT NULL, body_start INTEGER NOT NULL, pages TEXT NOT NULL, encoding TEXT NOT NULL,
-    warnings TEXT NOT NULL, chunks INTEGER NOT NULL, body_terms INTEGER NOT NULL, title_terms INTEGER NOT NULL,
+    body_start INTEGER NOT NULL, pages TEXT NOT NULL, encoding TEXT NOT NULL, warnings TEXT NOT NULL,
+    chunks INTEGER NOT NULL, body_terms INTEGER NOT NULL, title_terms INTEGER NOT NULL,
     heading_terms INTEGER NOT NULL, generation INTEGER NOT NULL);
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY, file INTEGER NOT NULL, place INTEGER NOT NULL, start INTEGER NOT NULL,
@@ -333,16 +333,11 @@ def _known_keys(db: sqlite3.Connection, embedder: int, keys: Sequence[bytes]) ->
 def _insert_file(db: sqlite3.Connection, document: Document, chunks: int, sums: Lengths, generation: int) -> int:
     row = (
         stored(document.path), document.checksum, document.size, document.mtime_ns, document.inode, document.kind,
-        stored(document.title), json.dumps(document.tags), _data(document.data), document.body_start,
+        stored(document.title), json.dumps(document.tags), document.body_start,
         json.dumps(document.pages), document.encoding, json.dumps(document.warnings), chunks, *sums, generation,
     )  # fmt: skip
-    found = db.execute(f"INSERT INTO files VALUES (NULL, {','.join('?' * 18)})", row).lastrowid
+    found = db.execute(f"INSERT INTO files VALUES (NULL, {','.join('?' * 17)})", row).lastrowid
     return int(found or 0)
-
-
-def _data(data: Mapping[str, object]) -> str:
-    # Front matter holds dates and whatever else YAML knows: those become text. Keys may be numbers or dates too.
-    return json.dumps({str(key): value for key, value in data.items()}, default=str, skipkeys=True)
 
 
 def _columns(chunk: Chunk) -> tuple[Any, ...]:

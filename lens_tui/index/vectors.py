@@ -102,6 +102,13 @@ class VectorShelf:
             )
             return int(db.execute(sql).fetchone()[0])
 
+    def worn(self) -> bool:
+        """Whether the collection has dropped so many places, whose room it never uses again, that it is best made anew."""
+        with self._db.read() as db:
+            row = db.execute("SELECT value FROM meta WHERE key = 'dropped'").fetchone()
+            chunks = db.execute("SELECT count(*) FROM chunks").fetchone()[0]
+        return row is not None and row[0] > max(SPARE, 2 * chunks)
+
     def waiting(self, limit: int) -> list[Waiting]:
         """Texts of the first chunks without a vector, each once."""
         with self._db.read() as db:
@@ -171,6 +178,8 @@ class VectorShelf:
         """The collection has let go of these."""
         with self._db.write() as db:
             db.executemany("UPDATE gone SET collected = 0 WHERE chunk = ?", [(id_,) for id_ in ids])
+            db.execute("INSERT OR IGNORE INTO meta VALUES ('dropped', 0)")
+            db.execute("UPDATE meta SET value = value + ? WHERE key = 'dropped'", (len(ids),))
             db.execute(
                 "DELETE FROM gone WHERE collected = 0 AND generation <= coalesce("
                 "(SELECT value FROM meta WHERE key = 'lexical'), 0)"
@@ -239,3 +248,4 @@ class VectorShelf:
 def _empty_collection(db: sqlite3.Connection) -> None:
     db.execute("UPDATE chunks SET collected = 0 WHERE collected = 1")
     db.execute("UPDATE gone SET collected = 0 WHERE collected = 1")
+    db.execute("REPLACE INTO meta VALUES ('dropped', 0)")

@@ -191,6 +191,22 @@ def test_a_chroma_that_never_works_says_so_and_is_not_tried_for_ever(
     assert "cannot be used" in dense.problem
 
 
+def test_a_collection_that_dropped_many_places_is_made_anew_without_a_word(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lens_tui.index.vectors.SPARE", 5)
+    for number in range(8):
+        room.put("cat.md", f"A cat and {number} others.")
+        room.sync()
+    assert room.shelf.worn()
+    room.dense.close()
+    dense = room.opened()
+    room.sync(dense)
+    assert (dense.notes, room.shelf.worn()) == ([], False)
+    assert room.found("feline", dense) == ["cat.md"]
+    dense.close()
+
+
 @pytest.mark.parametrize("name", ["a", "nomic-embed-text:latest@sha256:0123", "日本", "x" * 300, "a..b--"])
 def test_every_embedder_has_a_collection_of_its_own_in_a_name_that_chroma_takes(name: str) -> None:
     made = collection_name(name)

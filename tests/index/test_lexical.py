@@ -13,6 +13,7 @@ import pytest
 from lens_tui.errors import StoreError
 from lens_tui.index.fresh import NORM_STEPS, Entry, field_terms
 from lens_tui.index.fulltext import FullText
+from lens_tui.index.lexical import Damaged, Lexical
 from lens_tui.index.store import Store
 from lens_tui.types import Document
 from tests.index.making import chunks, document
@@ -220,18 +221,17 @@ def test_a_second_process_is_refused(tmp_path: Path, store: Store) -> None:
     full.close()
 
 
+@pytest.mark.parametrize("error", [Damaged, StoreError, RuntimeError])
 def test_a_disk_that_takes_no_commit_is_told_and_searching_goes_on(
-    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
-    from lens_tui.index.lexical import Damaged, Lexical
-
     full = opened(tmp_path, store, commit_seconds=1000.0)
     put(store, full, document("a.md", "The lease."))
     full.flush()
     real = Lexical.write
 
     def refuse(*_: object) -> None:
-        raise Damaged("No space left on device (os error 28)")
+        raise error("No space left on device (os error 28)")
 
     monkeypatch.setattr(Lexical, "write", refuse)
     (new,) = put(store, full, document("b.md", "The harbour."))

@@ -24,7 +24,7 @@ def put(store: Store, made: Document, cut: list[Chunk] | None = None) -> None:
 
 def test_every_field_of_a_chunk_comes_back(file: Path) -> None:
     store = Store(file)
-    made = replace(document("a/b.md", "Text.", "Title"), tags=("x",), data={"date": 1, "é": [2]}, pages=(0, 3))
+    made = replace(document("a/b.md", "Text.", "Title"), tags=("x",), pages=(0, 3))
     full = Chunk(
         "a/b.md", made.checksum, 0, 0, 5, "Text.", (1, 1), 2, "hierarchical", 3, 4, 7, ("A", "B"), ("t", "u"), 2,
         "abc-1", ("abc-2", "abc-3"), "A note.", 3, True, True,
