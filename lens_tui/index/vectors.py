@@ -103,7 +103,7 @@ class VectorShelf:
             return int(db.execute(sql).fetchone()[0])
 
     def worn(self) -> bool:
-        """Whether the collection has dropped so many places, whose room it never uses again, that it is best made anew."""
+        """Whether it has dropped so many places, whose room Chroma never uses again, that it is best made anew."""
         with self._db.read() as db:
             row = db.execute("SELECT value FROM meta WHERE key = 'dropped'").fetchone()
             chunks = db.execute("SELECT count(*) FROM chunks").fetchone()[0]
