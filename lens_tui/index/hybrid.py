@@ -266,6 +266,10 @@ class HybridBackend:
         try:
             if not self._opened(self._dense, 60.0 if search.retriever == "vector" else OPENING_SECONDS):
                 return self._by_words(search, self._dense.problem or "The vector index is still being opened.")
+            search.notes.extend(self._dense.take_notes())
+            without, chunks = self._without(), self._store.totals.chunks
+            if without >= chunks:
+                return self._by_words(search, f"None of {chunks} chunks has a vector yet: this is by words alone.")
             vector = self._embedder.query(search.text)
             # Places that are gone and not yet taken out stand among the nearest: as many more are asked for.
             named = self._dense.query(vector, CANDIDATES + len(self._shelf.to_drop(MOST_STALE)))
@@ -273,10 +277,6 @@ class HybridBackend:
             return self._by_words(search, f"By words alone: {error.message}")
         except DenseBroken as error:
             return self._by_words(search, f"By words alone: {error}")
-        search.notes.extend(self._dense.take_notes())
-        without, chunks = self._without(), self._store.totals.chunks
-        if without >= chunks:
-            return self._by_words(search, f"None of {chunks} chunks has a vector yet: this is by words alone.")
         if without:
             search.notes.append(f"{without} of {chunks} chunks have no vector yet and are found by words only.")
         if not self._embedder.semantic:
