@@ -83,7 +83,7 @@ class ChoosingPage(Page):
     def action_other(self) -> None:
         """From the field to the list, and back."""
         if self.query_one(Field).typing:
-            self.list.focus()
+            self.set_focus(self.list)
         else:
             self.query_one(Field).focus_line()
 

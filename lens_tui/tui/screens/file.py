@@ -25,6 +25,7 @@ class FilePage(Page):
         *bindings_by_id("cite.next", "cite.previous", "file.find", "file.line", "open.editor", "copy")
     ]
     part = "file"
+    opens_field = ("file.find", "file.line")
 
     def __init__(
         self,
@@ -141,7 +142,7 @@ class FilePage(Page):
     def on_mount(self) -> None:
         """Stand where it was asked."""
         self.field.display = False
-        self.view.focus()
+        self.set_focus(self.view)
         self.call_after_refresh(self._stand)
 
     def _stand(self) -> None:
@@ -225,7 +226,7 @@ class FilePage(Page):
 
     def _close_field(self) -> None:
         self.field.display = False
-        self.view.focus()
+        self.set_focus(self.view)
         self.draw()
 
     def action_file_find(self) -> None:

@@ -28,6 +28,7 @@ class FilesPage(Page):
         *bindings_by_id("files.filter", "panel.files", "panel.status", "focus.ask")
     ]
     part = "files"
+    opens_field = ("files.filter",)
 
     def __init__(
         self,
@@ -81,7 +82,7 @@ class FilesPage(Page):
         self.files.show(self._rows)
         if self._chosen:
             self.files.choose(self._chosen)
-        self.files.focus()
+        self.set_focus(self.files)
 
     def draw(self) -> None:
         """Say how many files there are and how far they are read."""
@@ -127,7 +128,7 @@ class FilesPage(Page):
 
     def on_field_sent(self, event: Field.Sent) -> None:
         """Go to what the filter left."""
-        self.files.focus()
+        self.set_focus(self.files)
         self.draw()
 
     def _show_field(self, shown: bool) -> None:
@@ -163,7 +164,7 @@ class FilesPage(Page):
         if self.query_one(Field).display:
             self._show_field(False)
             self.files.filter("")
-            self.files.focus()
+            self.set_focus(self.files)
             self.draw()
         else:
             super().action_app_back()

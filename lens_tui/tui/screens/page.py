@@ -9,7 +9,8 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
-from lens_tui.tui.keymap import bindings_by_id, hints_for
+from lens_tui.tui.keymap import BY_ID, bindings_by_id, hints_for, keys_of
+from lens_tui.tui.widgets.field import Field
 from lens_tui.tui.widgets.header import Header
 from lens_tui.tui.widgets.hints import Hints
 from lens_tui.tui.widgets.rule import Rule
@@ -29,6 +30,8 @@ class Page(Screen[None]):
     """
     part: ClassVar[str] = ""
     """Its row in the table of hints."""
+    opens_field: ClassVar[tuple[str, ...]] = ()
+    """Ids of keys that open its field."""
 
     def compose(self) -> ComposeResult:
         """Draw the rows of a page, the body between them."""
@@ -89,8 +92,30 @@ class Page(Screen[None]):
         self.show_hints()
 
     def on_key(self, event: events.Key) -> None:
-        """A key takes a sentence from the hint row."""
+        """Take a sentence from the hint row, and put what was typed too early for the field into it.
+
+        Keys that come in one burst are all on their way to the widget that had the focus when the first of them opened
+        the field. A binding would be looked up only after that, when letters have long been taken for commands.
+        """
         self.hint_row.hush()
+        field = next(iter(self.query(Field)), None)
+        if field is None:
+            return
+        taken = True
+        if field.typing and event.is_printable and event.character:
+            field.type(event.character)
+        elif field.typing and event.key == "enter":
+            field.send()
+        elif not field.typing and (opens := self._opens(event.key)):
+            getattr(self, f"action_{BY_ID[opens].runs}")()
+        else:
+            taken = False
+        if taken:
+            event.stop()
+            event.prevent_default()
+
+    def _opens(self, key: str) -> str:
+        return next((each for each in self.opens_field if key in keys_of(each, self.overrides)), "")
 
     def draw(self) -> None:
         """Draw title, rule and hints anew; pages add theirs."""

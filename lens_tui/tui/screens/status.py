@@ -67,7 +67,7 @@ class StatusPage(Page):
 
     def on_mount(self) -> None:
         """Read from the top."""
-        self.query_one(Lines).focus()
+        self.set_focus(self.query_one(Lines))
 
     def draw(self) -> None:
         """Lay every line out anew."""

@@ -74,7 +74,7 @@ class Field(Horizontal):
         line.placeholder = placeholder
         line.value = ""
         self.display = True
-        line.focus()
+        self.focus_line()
 
     @property
     def text(self) -> str:
@@ -84,17 +84,23 @@ class Field(Horizontal):
     @property
     def typing(self) -> bool:
         """Whether letters are typed into it now."""
-        return self.query_one(_Line).has_focus
+        # Not has_focus: the input learns of it only with its next message.
+        return self.screen.focused is self.query_one(_Line)
 
     def focus_line(self) -> None:
         """Take the focus; what is in it stays."""
-        self.query_one(_Line).focus()
+        # At once, not with the next message: keys that were typed after ``/`` are on their way already.
+        self.screen.set_focus(self.query_one(_Line))
 
     def type(self, text: str) -> None:
         """Add text at the end, as if it had been typed."""
         line = self.query_one(_Line)
         line.value += text
         line.cursor_position = len(line.value)
+
+    def send(self) -> None:
+        """Do what Enter does."""
+        self.post_message(self.Sent(self.text))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Tell the page."""

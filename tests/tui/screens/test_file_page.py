@@ -1,6 +1,7 @@
 """The page of one file: where it stands, what it says, what its keys wish for."""
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from lens_tui.requests import FileText
@@ -86,6 +87,18 @@ async def test_n_and_p_walk_matches_until_escape() -> None:
         assert screen(app)[22].startswith("─ [1] it says so ─")
         await pilot.press("n")
         assert app.wishes == [CiteWish(1)]
+
+
+async def test_a_search_typed_in_one_burst_is_one_search() -> None:
+    app = TinyApp(page=lease_page)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for name in ("slash", *"none", "enter"):
+            app.post_message(events.Key(name, name if len(name) == 1 else None))
+        await settle(pilot)
+        await settle(pilot)
+        assert app.wishes == []
+        assert "none found nowhere in this file" in screen(app)[22]
 
 
 async def test_what_is_not_in_the_file_is_said() -> None:

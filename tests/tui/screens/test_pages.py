@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from textual import events
 
 from lens_tui.requests import IndexState
 from lens_tui.tui.keymap import KEYMAP
@@ -113,6 +114,28 @@ async def test_the_filter_finds_a_file_and_escape_takes_it_away_before_the_page(
         await pilot.press("escape")
         assert isinstance(app.screen, FilesPage)
         assert any("house" in row for row in screen(app))
+
+
+async def test_letters_in_one_burst_with_the_key_that_opens_the_field_go_into_it() -> None:
+    app = TinyApp(page=files)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for name in ("slash", "i", "d", "e"):
+            app.post_message(events.Key(name, "/" if name == "slash" else name))
+        await pilot.pause()
+        await pilot.pause()
+        assert screen(app)[22] == "/ ide"
+
+
+async def test_letters_typed_before_a_list_is_drawn_go_into_its_field() -> None:
+    app = TinyApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(commands())
+        for name in "quit":
+            app.post_message(events.Key(name, name))
+        await pilot.pause()
+        await pilot.pause()
+        assert screen(app)[1] == "/ quit"
 
 
 async def test_i_goes_back_to_the_question_and_t_to_status() -> None:
