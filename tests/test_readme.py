@@ -4,6 +4,7 @@ import importlib
 import re
 import tomllib
 from pathlib import Path
+from urllib.parse import unquote
 
 import click
 import pytest
@@ -79,9 +80,11 @@ def test_a_table_of_the_readme_is_that_of_the_code(heading: str, rows: list[str]
 
 
 def test_every_file_that_the_readme_shows_or_names_is_there() -> None:
-    targets = re.findall(r"\]\(([^)#:]+)\)|src=\"([^\":]+)\"", README)
-    paths = [path for pair in targets for path in pair if path]
-    assert any(path.startswith("snapshots/") for path in paths)
+    links = re.findall(r"\]\(([^)#:]+)\)", README)
+    pictures = re.findall(r'src(?:set)?="([^":]+)"', README)
+    assert pictures
+    assert all(path.startswith("snapshots/") for path in pictures)
+    paths = [unquote(path) for path in (*links, *pictures)]
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 

@@ -71,6 +71,8 @@ def read_stdin(what: str) -> str:
     stream = sys.stdin
     if stream is None:
         raise LensError(f"There is no standard input to read the {what} from.", hint=f"Give the {what} as a word.")
+    if stream.isatty():
+        say(f"Write the {what}; Ctrl+D on a line of its own ends it.")
     raw = stream.buffer.read() if hasattr(stream, "buffer") else stream.read().encode()
     text = raw.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     return text.removesuffix("\n")
