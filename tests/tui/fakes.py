@@ -4,6 +4,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from lens_tui.requests import (
     Ask,
@@ -18,8 +19,8 @@ from lens_tui.requests import (
     Watch,
 )
 from lens_tui.types import (
-    AnswerText,
     Answered,
+    AnswerText,
     AskRetrieved,
     Citation,
     Conversation,
@@ -28,6 +29,8 @@ from lens_tui.types import (
     FileRow,
     ModelChoice,
 )
+
+R = TypeVar("R")
 
 LEASE = """## 4 Term and renewal
 The term is two years. The lease runs until 31 March 2027 and renews by one year unless either party gives three \
@@ -214,6 +217,10 @@ class ScriptedEngine:
     def of(self, kind: type) -> list[ScriptedCall]:
         """The calls of one kind of request, oldest first."""
         return [call for call in self.calls if isinstance(call.request, kind)]
+
+    def sent(self, kind: type[R]) -> list[R]:
+        """The requests of one kind, oldest first."""
+        return [call.request for call in self.calls if isinstance(call.request, kind)]
 
     def one(self, kind: type, seconds: float = 5.0) -> ScriptedCall:
         """The newest call of a kind, waited for."""

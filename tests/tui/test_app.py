@@ -82,10 +82,12 @@ async def test_escape_stops_an_answer_and_keeps_what_arrived() -> None:
         call = engine.one(Ask)
         call.put(RETRIEVED, AnswerText(text="The lease ends on"))
         await settled(pilot, lambda: "The lease ends on" in text(app))
-        call.on_cancel = lambda: (  # type: ignore[assignment]
-            call.put(Answered(text="The lease ends on", model="qwen3:4b", stopped=True, seconds=4.2)),
-            call.end(),
-        )
+
+        def stopped() -> None:
+            call.put(Answered(text="The lease ends on", model="qwen3:4b", stopped=True, seconds=4.2))
+            call.end()
+
+        call.on_cancel = stopped
         await pilot.press("escape")
         await settled(pilot, lambda: "Stopped by you after 4 s" in text(app))
         assert call.cancelled.is_set()
@@ -126,7 +128,7 @@ async def test_r_asks_again() -> None:
         await answered(app, pilot)
         await pilot.press("tab", "r")
         await settled(pilot, lambda: len(engine.of(Ask)) == 2)
-        assert [call.request.question for call in engine.of(Ask)] == [QUESTION, QUESTION]
+        assert [request.question for request in engine.sent(Ask)] == [QUESTION, QUESTION]
 
 
 async def test_n_p_and_numbers_walk_the_citations() -> None:
@@ -187,9 +189,7 @@ async def test_enter_opens_the_file_and_escape_returns_to_the_same_citation() ->
         await answered(app, pilot)
         await pilot.press("tab", "n", "enter")
         await settled(pilot, lambda: isinstance(app.screen, FilePage))
-        request = engine.of(OpenFile)[0].request
-        assert isinstance(request, OpenFile)
-        assert request.path == "house/lease.md"
+        assert engine.sent(OpenFile)[0].path == "house/lease.md"
         await pilot.press("escape")
         await settled(pilot, lambda: app.screen is app.main)
         assert app.main.talk.chosen == (0, 1)
@@ -279,7 +279,7 @@ async def test_ctrl_j_begins_a_line_and_enter_sends_both() -> None:
         assert app.main.question.text == "a\nb"
         await pilot.press("enter")
         await settled(pilot, lambda: bool(engine.of(Ask)))
-        assert engine.of(Ask)[0].request.question == "a\nb"
+        assert engine.sent(Ask)[0].question == "a\nb"
 
 
 async def test_an_empty_question_is_refused_in_one_sentence() -> None:
@@ -358,7 +358,7 @@ async def test_quitting_keeps_the_unsent_question() -> None:
     engine = ScriptedEngine()
     async with opened(engine) as (_, pilot):
         await pilot.press("h", "i", "ctrl+q")
-        await settled(pilot, lambda: any(c.request.state.get("question") == "hi" for c in engine.of(Remember)))
+        await settled(pilot, lambda: any(r.state.get("question") == "hi" for r in engine.sent(Remember)))
 
 
 async def test_the_last_conversation_and_the_unsent_question_come_back() -> None:
@@ -516,10 +516,10 @@ async def test_y_copies_what_is_chosen_and_keeps_it_in_a_file(tmp_path: Path) ->
 
 
 async def test_low_and_small_screens_lose_hints_then_the_top_row_then_the_rule() -> None:
-    async with opened(size=(120, 19)) as (app, pilot):
+    async with opened(size=(120, 19)) as (app, _):
         assert "commands" not in text(app)
         assert "New conversation" in text(app)
-    async with opened(size=(120, 14)) as (app, pilot):
+    async with opened(size=(120, 14)) as (app, _):
         assert "New conversation" not in text(app)
         assert "─" in text(app)
     async with opened(size=(48, 20)) as (app, _):

@@ -84,6 +84,7 @@ def wrap(pieces: Sequence[Piece], width: int) -> list[list[Piece]]:
             rows.append((start, end))
             start, used, gap = first, 0, 0
         elif not used:
+            gap = gap if gap < width else 0  # blanks that fill a row before its first word are none
             start = first if gap == 0 else 0
         while wide + gap > width and not used:
             cut = _fitting(text, first, last, width - gap)
