@@ -20,6 +20,8 @@ PLACES = {
 }
 """Part of the screen → how the page says where its keys hold."""
 TWO_COLUMNS_FROM = 80
+EMPTY_BOX = ("app.commands", "app.keys")
+"""What an empty question box takes by its sign."""
 SPOKEN = {"cite.number": "1-9", "move": "arrows j k"}
 """Keys too many to be listed one by one."""
 
@@ -64,4 +66,10 @@ class KeysPage(ChoosingPage):
         return chosen not in SPOKEN
 
     def _keys(self, key: Key) -> str:
-        return SPOKEN.get(key.id) or " ".join(shown(name) for name in keys_of(key.id, self.overrides))
+        if key.id in SPOKEN:
+            return SPOKEN[key.id]
+        names = [shown(name) for name in keys_of(key.id, self.overrides)]
+        if self._where == "question" and key.id not in EMPTY_BOX:
+            # A letter is typed there; what is left works while one types.
+            names = [name for name in names if len(name) > 1] or names
+        return " ".join(names)

@@ -97,7 +97,8 @@ class StatusPage(Page):
         if share is None:
             vectors = count(state.vectors, "chunk")
         rate, left = state.vector_rate, state.vector_seconds_left
-        yield self._job("meaning", vectors, fitted(state.embedder), rate, left, share, width)
+        embedder = "built-in vectors" if state.embedder.startswith("builtin") else fitted(state.embedder)
+        yield self._job("meaning", vectors, embedder, rate, left, share, width)
         if state.vector_problem:
             yield from self._hung("", fitted(state.vector_problem), LABEL, width, "warn")
 
@@ -109,7 +110,7 @@ class StatusPage(Page):
         columns = (20, 16, 7, 8)
         speed = f"{rate:.0f}/s" if rate >= 1 and share is not None else ""
         time_left = _short(left) if left is not None and share is not None else ""
-        facts = (done, cut_middle(what, columns[1] - 2, signs.ellipsis), speed, time_left)
+        facts = (done, cut_middle(what, columns[1], signs.ellipsis), speed, time_left)
         text = "".join(fact + " " * max(1, size - width_of(fact)) for fact, size in zip(facts, columns, strict=True))
         pieces: list[Piece] = [(f" {label}".ljust(LABEL), "muted"), (text, "text")]
         room = min(40, width - LABEL - width_of(text) - 1)

@@ -334,5 +334,7 @@ def in_words(row: FileRow) -> str:
 
 
 def in_short(row: FileRow) -> str:
-    """The same for the panel: how far it is read, or why it was left out; nothing else."""
-    return row.detail.strip() if row.state in ("reading", "left_out") else ""
+    """The same for the panel: how far it is read, or the first words of why it was left out; nothing else."""
+    if row.state == "left_out":
+        return row.detail.partition(",")[0].strip()
+    return row.detail.strip() if row.state == "reading" else ""

@@ -255,6 +255,16 @@ async def test_the_keys_page_lists_exactly_what_works_there_and_cuts_nothing_at_
         assert listed >= sum(where in key.where for key in KEYMAP)
 
 
+async def test_in_the_question_no_letter_is_listed_that_would_be_typed() -> None:
+    app = TinyApp(page=lambda: KeysPage("question"))
+    async with app.run_test(size=(80, 40)) as pilot:
+        await pilot.pause()
+        text = "\n".join(screen(app))
+        assert " F8        next citation" in text
+        assert "F2        files" in text
+        assert "Ctrl+P :  commands" in text
+
+
 async def test_enter_on_a_key_leaves_and_does_it() -> None:
     app = TinyApp(page=lambda: KeysPage("answer"))
     async with app.run_test(size=(80, 24)) as pilot:

@@ -239,3 +239,4 @@ def test_a_detail_is_read_as_what_it_is() -> None:
     assert in_words(FileRow("a", "indexed", 1)) == "1 chunk"
     assert in_words(FileRow("a", "failed")) == "failed"
     assert in_short(FileRow("a", "failed", 0, "no")) == ""
+    assert in_short(FileRow("a", "left_out", 0, "binary, archive")) == "binary"
