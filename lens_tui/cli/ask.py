@@ -16,6 +16,8 @@ from lens_tui.text.display import printable
 from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Failed
 from lens_tui.wire import as_error
 
+STOPPED = Stopped("Stopped; what had arrived stands above.", hint="The same command asks again.")
+
 DEFAULT_K = 8
 """Excerpts that an answer rests on, from product.md's command table."""
 
@@ -70,6 +72,9 @@ def command(
             for event in events:
                 teller.tell(event)
         return teller.end()
+    except KeyboardInterrupt as stop:
+        teller.break_off()
+        raise STOPPED from stop
     except LensError as error:
         if as_json and not teller.failed and not isinstance(error, NothingFound):
             output.write_json({"event": "error", "message": error.message, "hint": error.hint})
@@ -131,10 +136,16 @@ class _Teller:
         if self.answered is None:
             raise EngineError("The engine ended in mid-answer.", hint="Ask again; what arrived stands above.")
         if self.answered.stopped:
-            raise Stopped("Stopped; what had arrived stands above.", hint="The same command asks again.")
+            raise STOPPED
         if self.retrieved is not None and not self.retrieved.hits:
             raise NothingFound("Nothing in the folder fits the question.", hint="Ask in other words.")
         return 0
+
+    def break_off(self) -> None:
+        """Leave no half a row behind where the person stopped the answer."""
+        self.line.wipe()
+        if not self.as_json:
+            self._end_row()
 
     def _json(self, event: object) -> None:
         if self.as_json:
