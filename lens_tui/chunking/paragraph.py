@@ -18,9 +18,16 @@ OVERLAP = 40
 LEAST_SHARE = 8
 """A cut that leaves less than one part in this many of the size is passed over for a lower one: no crumbs."""
 
+LOOK_BACK = 400
+"""Characters before the limit in which a sentence's end is looked for first: the last one is all that is wanted."""
+
 LOOK_AHEAD = 64
 """Characters past the limit that sentence rules are shown, since what follows a stop decides whether it ends one."""
 
+EDGE = 40
+"""Characters at each end of a piece in which a word's end is looked for, to count only those anew."""
+
+_WORD_END = re.compile(r"[^\W\d_](?=[\s,.;:、。，])")
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 _VISIBLE = re.compile(r"\S")
 _SPACE = re.compile(r"\s+")
@@ -71,6 +78,8 @@ class _Cutter:
         self._tokenizer = tokenizer
         self._size = size
         self._overlap = overlap
+        # Other tokenizers may join a word with what follows it, and are asked about every piece as a whole.
+        self._by_words = bool(getattr(tokenizer, "ends_tokens_with_words", False))
         self._least = max(1, size // LEAST_SHARE)
         self._headings = HeadingLines(document)
         self._base = document.body_start
@@ -89,6 +98,17 @@ class _Cutter:
     def _between(self, start: int, end: int) -> int:
         """Tokens of the whole text that begin in ``text[start:end]``."""
         return self._token(end) - self._token(start)
+
+    def _alone(self, start: int, end: int) -> int:
+        """Tokens of ``text[start:end]`` counted alone: by its first and last words where the rest is known."""
+        text, count = self._text, self._tokenizer.count
+        if self._by_words and end - start > 3 * EDGE:
+            head = _WORD_END.search(text, start, start + EDGE)
+            tails = list(_WORD_END.finditer(text, end - EDGE, end))
+            if head is not None and tails:
+                after, before = head.end(), tails[-1].end()
+                return count(text[start:after]) + self._between(after, before) + count(text[before:end])
+        return count(text[start:end])
 
     def _token(self, at: int) -> int:
         """Number of the first token that begins at ``at`` or later."""
@@ -115,10 +135,10 @@ class _Cutter:
             first = start
             if before is not None:
                 first = self._first(start, before, min(self._overlap, self._size - self._between(start, end)))
-            tokens = self._tokenizer.count(self._text[first:end])
+            tokens = self._alone(first, end)
             while tokens > self._size and first < start and before is not None:
                 first = self._first(start, before, self._between(first, start) - (tokens - self._size))
-                tokens = self._tokenizer.count(self._text[first:end])
+                tokens = self._alone(first, end)
             if tokens <= self._size or end - start <= 1:
                 shared = self._between(first, before.end) if before is not None and first < before.end else 0
                 return Piece(first, start, end, tokens, shared)
@@ -174,12 +194,18 @@ class _Cutter:
 
     def _sentence(self, start: int, least: int, limit: int) -> int:
         """Last end of a sentence within the limit; 0 where none leaves the least."""
-        spans = sentences(self._text[start : min(self._stop, limit + LOOK_AHEAD)])
-        for (_, end), (after, _) in zip(reversed(spans[:-1]), reversed(spans[1:]), strict=True):
-            if start + end < least:
+        near = max(start, limit - LOOK_BACK)
+        end = self._sentence_from(near, start, least, limit)
+        return end or (self._sentence_from(start, start, least, limit) if near > start else 0)
+
+    def _sentence_from(self, low: int, start: int, least: int, limit: int) -> int:
+        spans = sentences(self._text[low : min(self._stop, limit + LOOK_AHEAD)])
+        for place in range(len(spans) - 2, -1, -1):
+            end, after = low + spans[place][1], low + spans[place + 1][0]
+            if end < least:
                 break
-            if start + end <= limit and self._allowed(start, start + end, start + after):
-                return start + end
+            if end <= limit and self._allowed(start, end, after):
+                return end
         return 0
 
     def _line(self, start: int, least: int, limit: int) -> int:

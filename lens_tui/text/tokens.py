@@ -134,6 +134,8 @@ class BpeTokenizer:
     """
 
     exact = True
+    ends_tokens_with_words = True
+    """A token never reaches from a letter over the space or stop after it: what follows counts the same alone."""
 
     def __init__(self, name: str, ranks: Mapping[bytes, int], pattern: str = CL100K_PATTERN) -> None:
         """Take a vocabulary (token bytes → rank, every single byte among them); takes 60 ms for cl100k_base."""
@@ -186,6 +188,7 @@ class OfflineTokenizer:
 
     name = OFFLINE
     exact = False
+    ends_tokens_with_words = True
 
     def count(self, text: str) -> int:
         """Number of pieces in ``text``."""

@@ -150,3 +150,16 @@ def test_opening_a_tokenizer_makes_no_connection(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
     assert open_tokenizer("").count("hello") >= 1
+
+
+@pytest.mark.parametrize(
+    "text", ["the winner's, end", "猫の名前、はまだ。", "Größe: naïve, x; y\n\nzeta", "a1 b2, ½ c", "각 나라, 말"]
+)
+def test_what_follows_a_words_end_counts_the_same_alone(tokenizer: Tokenizer, text: str) -> None:
+    import re
+
+    assert getattr(tokenizer, "ends_tokens_with_words", False)
+    for border in re.finditer(r"[^\W\d_](?=[\s,.;:、。，])", text):
+        head, tail = text[: border.end()], text[border.end() :]
+        assert tokenizer.count(head) + tokenizer.count(tail) == tokenizer.count(text)
+        assert border.end() in tokenizer.starts(text)
