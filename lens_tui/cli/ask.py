@@ -16,8 +16,6 @@ from lens_tui.text.display import printable
 from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Failed
 from lens_tui.wire import as_error
 
-STOPPED = Stopped("Stopped; what had arrived stands above.", hint="The same command asks again.")
-
 DEFAULT_K = 8
 """Excerpts that an answer rests on, from product.md's command table."""
 
@@ -74,7 +72,7 @@ def command(
         return teller.end()
     except KeyboardInterrupt as stop:
         teller.break_off()
-        raise STOPPED from stop
+        raise _stopped() from stop
     except LensError as error:
         if as_json and not teller.failed and not isinstance(error, NothingFound):
             output.write_json({"event": "error", "message": error.message, "hint": error.hint})
@@ -136,7 +134,7 @@ class _Teller:
         if self.answered is None:
             raise EngineError("The engine ended in mid-answer.", hint="Ask again; what arrived stands above.")
         if self.answered.stopped:
-            raise STOPPED
+            raise _stopped()
         if self.retrieved is not None and not self.retrieved.hits:
             raise NothingFound("Nothing in the folder fits the question.", hint="Ask in other words.")
         return 0
@@ -180,3 +178,7 @@ class _Teller:
         if self.answered.left_out:
             left_out = counted(self.answered.left_out, "excerpt")
             output.say(f"{left_out} did not fit the model's context and stayed out of it.")
+
+
+def _stopped() -> Stopped:
+    return Stopped("Stopped; what had arrived stands above.", hint="The same command asks again.")
