@@ -12,3 +12,8 @@ def folder_name(folder: Path, home: Path) -> str:
     except ValueError:
         return one_line(str(folder))
     return one_line("~" if str(inside) == "." else f"~/{inside}")
+
+
+def model_name(name: str) -> str:
+    """A model as a person writes it: without the tag that Ollama adds where none was given."""
+    return one_line(name).removesuffix(":latest")

@@ -24,10 +24,19 @@ class Stream:
             rows, self._fenced = self._lay(text[self._done : cut - 1], self._done)
             self._rows += rows
             self._done = cut
-        tail = citation_marks.finished(text[cut:])
+        tail = closed(citation_marks.finished(text[cut:])) if not self._fenced else text[cut:]
         return [*self._rows, *self._lay(tail, cut)[0]] if tail.strip() else list(self._rows)
 
     def _lay(self, text: str, offset: int) -> tuple[list[Line], bool]:
         marks = citation_marks.streamed(text, offset)
         how = self._how
         return answer_lines(text, marks, how.width, self._style, part=ANSWER, offset=offset, fenced=self._fenced)
+
+
+def closed(line: str) -> str:
+    """End what a line that is still coming has begun: code and bold are drawn as such from their first word on."""
+    if line.count("`") % 2:
+        return line[:-1] if line.endswith("`") else line + "`"
+    if line.count("**") % 2:
+        return line[:-2] if line.endswith("**") else line.rstrip() + "**"
+    return line[:-1] if line.endswith("*") else line

@@ -11,6 +11,7 @@ from lens_tui.tui.layout.facts import count, line_range, seconds
 from lens_tui.tui.layout.lines import UNFOLD, Drawing, Line, Piece, hung
 from lens_tui.tui.layout.markdown import Style, answer_lines
 from lens_tui.tui.layout.marks import Mark
+from lens_tui.tui.layout.names import model_name
 from lens_tui.tui.signs import Signs
 from lens_tui.tui.turns import LiveTurn
 
@@ -204,7 +205,7 @@ def _cost(turn: LiveTurn, answered: Answered, how: Drawing) -> str:
         if how.model_hint:
             parts.append(f"for a model: {how.model_hint}")
         return " · ".join(parts)
-    parts = [one_line(answered.model)]
+    parts = [model_name(answered.model)]
     if answered.left_out:
         parts.append(f"{excerpts - answered.left_out} of {count(excerpts, 'excerpt')} fit")
     else:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from lens_tui.text.display import one_line
 from lens_tui.tui.layout.facts import count
 from lens_tui.tui.layout.lines import Line, Piece, hung
+from lens_tui.tui.layout.names import model_name
 
 if TYPE_CHECKING:
     from lens_tui.requests import IndexState
@@ -28,7 +29,7 @@ def welcome_lines(state: IndexState | None, choice: ModelChoice | None, width: i
     if choice is not None and choice.name is None:
         lines += _no_model(choice, width)
     elif choice is not None:
-        lines += _paragraph([Piece(f"{one_line(choice.name or '')} answers. "), Piece(_why(choice), "muted")], width)
+        lines += _paragraph([Piece(f"{model_name(choice.name or '')} answers. "), Piece(_why(choice), "muted")], width)
     if choice is not None:
         lines += _paragraph([Piece(_privacy(choice.address, state), "muted")], width)
     return lines

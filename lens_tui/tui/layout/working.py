@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lens_tui.text.display import one_line
 from lens_tui.tui.layout.facts import count, left
+from lens_tui.tui.layout.names import model_name
 from lens_tui.tui.turns import LiveTurn
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def standing(
     if is_answering and share is not None and state is not None and state.phase == "reading":
         words.append((f"indexing {share:.0%}".replace("%", " %"), "muted"))
     if choice is not None and choice.name is not None:
-        words.append((one_line(choice.name), "muted"))
+        words.append((model_name(choice.name), "muted"))
     elif choice is not None:
         words.append(("quoting", "muted") if wanted == "none" else ("no model, quoting", "warn"))
     return words
