@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from lens_tui.types import FileState, Verdict
 
 
-
 @dataclass(frozen=True, slots=True)
 class Signs:
     """One set of signs. Each is one cell wide in a terminal that the set is meant for, an empty one is none."""
