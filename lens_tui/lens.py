@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from lens_tui.errors import FileUnreadable, LensError, ModelError, UsageError
+from lens_tui.errors import FileUnreadable, ModelError, UsageError
 from lens_tui.indexer import DocumentReader, FolderScanner, Indexer
 from lens_tui.protocols import Cancel, ChatModel, Chunker, Embedder, SearchBackend, Tokenizer
 from lens_tui.requests import Ask, FileText, Found, ModelList
@@ -25,6 +25,7 @@ from lens_tui.types import (
     Retriever,
     Span,
 )
+from lens_tui.wire import as_failed
 
 AskEvent = AskRetrieved | AnswerStep | AnswerText | Answered | Failed
 
@@ -143,7 +144,7 @@ class Lens:
             choice, model = self._model_for(request, remembered)
         except ModelError as error:
             if not request.quote_on_failure:
-                yield failure(error)
+                yield as_failed(error)
                 return
             choice, model = None, None
             notes.append(f"{error.message} {error.hint}".strip())
@@ -227,11 +228,6 @@ class Lens:
             raise UsageError(
                 f"k is {k}; it must be from 1 to {self._max_k}.", hint=f"Choose a k from 1 to {self._max_k}."
             )
-
-
-def failure(error: LensError) -> Failed:
-    """The event that carries an error to a face."""
-    return Failed(message=error.message, hint=error.hint, kind=type(error).__name__)
 
 
 def _check_text(text: str, what: str, limit: int) -> None:

@@ -170,6 +170,9 @@ def _embedder(settings: Settings, remembered: str | None) -> tuple[Embedder, tup
     if settings.vector == "none" or settings.embedder == BUILTIN:
         return HashingEmbedder(), ()
     server = OllamaServer(settings.ollama_host)
+    if not settings.embedder and server.absent():
+        # Loading what speaks HTTP takes 0.2 s, which the first search need not wait for.
+        return (OllamaEmbedder(server, remembered) if remembered is not None else HashingEmbedder()), ()
     try:
         choice = choose_embedder(server, wanted=settings.embedder, remembered=remembered)
         if choice.name is not None:

@@ -121,6 +121,9 @@ def load_settings(
     values = _from_file(config_dir(environment) / "settings.toml")
     for key, value in (folder_choices or {}).items():
         _set(values, key, value, "The folder's own choices")
+    if host := environment.get("OLLAMA_HOST"):
+        # The asker's own address, not that of whoever started the engine.
+        values.setdefault("ollama_host", host)
     for key, (_, spec) in SPECS.items():
         if key != "keys" and (text := environment.get(spec.variable)):
             _set(values, key, _from_text(key, text), spec.variable)

@@ -163,3 +163,11 @@ def test_the_line_of_a_key_is_found(key: str, line: int) -> None:
 def test_the_configuration_directory_is_the_platforms_unless_it_is_named(home: Home) -> None:
     assert config_dir({"LENS_TUI_CONFIG_DIR": "/x"}) == Path("/x")
     assert config_dir({}).name == "lens-tui"
+
+
+def test_the_address_in_ollama_host_serves_where_no_setting_names_one(tmp_path: Path) -> None:
+    environment = {"LENS_TUI_CONFIG_DIR": str(tmp_path), "OLLAMA_HOST": "server:1"}
+    assert load_settings(environment=environment).ollama_host == "server:1"
+    assert load_settings({"ollama.host": "other"}, environment=environment).ollama_host == "other"
+    (tmp_path / "settings.toml").write_text('ollama.host = "third"')
+    assert load_settings(environment=environment).ollama_host == "third"

@@ -1,7 +1,7 @@
 """``folder.json``: which folder an index belongs to, when it was last used, and the folder's own choices."""
 
 import json
-import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,13 +9,17 @@ from lens_tui.errors import StoreError
 
 
 class FolderFile:
-    """Reads and replaces the file whole. A missing or broken one counts as empty: nothing in it is irreplaceable."""
+    """Reads and replaces the file whole, from any thread.
+
+    A missing or broken file counts as empty: nothing in it is irreplaceable.
+    """
 
     def __init__(self, file: Path, folder: Path, clock: Callable[[], float]) -> None:
         """Read what is there; ``clock`` gives seconds since the epoch."""
         self._file = file
         self._folder = folder
         self._clock = clock
+        self._lock = threading.Lock()
         self._fields: dict[str, object] = {}
         try:
             read = json.loads(file.read_text("utf-8"))
@@ -44,12 +48,14 @@ class FolderFile:
 
     def keep(self, **fields: object) -> None:
         """Merge fields and write the file anew. Raises StoreError where it cannot be written."""
-        self._fields |= {"folder": str(self._folder), "last_used": self._clock(), **fields}
-        draft = self._file.with_suffix(".new")
-        try:
-            draft.write_text(json.dumps(self._fields, ensure_ascii=False, indent=1), "utf-8")
-            os.replace(draft, self._file)  # noqa: PTH105 - Path.replace does the same; this one says that it is atomic
-        except OSError as error:
-            raise StoreError(
-                f"{self._file} cannot be written: {error.strerror}.", hint="Free some space, or mend its permissions."
-            ) from error
+        with self._lock:
+            self._fields |= {"folder": str(self._folder), "last_used": self._clock(), **fields}
+            draft = self._file.with_suffix(".new")
+            try:
+                draft.write_text(json.dumps(self._fields, ensure_ascii=False, indent=1), "utf-8")
+                draft.replace(self._file)
+            except OSError as error:
+                raise StoreError(
+                    f"{self._file} cannot be written: {error.strerror}.",
+                    hint="Free some space, or mend its permissions.",
+                ) from error

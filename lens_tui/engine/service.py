@@ -4,15 +4,15 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from lens_tui.cancel import CancelToken
 from lens_tui.engine.board import Board
 from lens_tui.engine.folder_file import FolderFile
 from lens_tui.engine.work import IndexWork
-from lens_tui.errors import LensError
+from lens_tui.errors import LensError, StoreError
 from lens_tui.indexer import Run
-from lens_tui.lens import AskEvent, Lens, failure
+from lens_tui.lens import AskEvent, Lens
 from lens_tui.places import Places
 from lens_tui.requests import (
     Ask,
@@ -38,6 +38,9 @@ from lens_tui.requests import (
 from lens_tui.settings import Settings
 from lens_tui.talks import Talks
 from lens_tui.types import Answered, AskRetrieved, Failed, ModelChoice, Notice, Place
+from lens_tui.wire import as_failed
+
+T = TypeVar("T")
 
 NEWS_SECONDS = 0.1
 """A watching face is told at most this often; a change is on its screen well within a second."""
@@ -193,7 +196,7 @@ class Service:
 
     def _kept(self, request: Ask, events: Iterable[AskEvent]) -> Iterator[AskEvent]:
         """Write the turn down: the question before the search, the rest at its end, also when it breaks off."""
-        turn = self._talks.begin_turn(request.question, self._clock())
+        turn = self._write(lambda: self._talks.begin_turn(request.question, self._clock()))
         retrieved: AskRetrieved | None = None
         answered: Answered | None = None
         failed: Failed | None = None
@@ -208,10 +211,21 @@ class Service:
                         failed = event
                 yield event
         except LensError as error:
-            failed = failure(error)
+            failed = as_failed(error)
             raise
         finally:
-            self._talks.finish_turn(turn, retrieved=retrieved, answered=answered, failed=failed)
+            if turn is not None:
+                self._write(
+                    lambda: self._talks.finish_turn(turn, retrieved=retrieved, answered=answered, failed=failed)
+                )
+
+    def _write(self, act: Callable[[], T]) -> T | None:
+        """Write a turn down. On a full disk the answer goes on without being kept, and Status says so."""
+        try:
+            return act()
+        except StoreError as error:
+            self._board.notice(Notice(self._clock(), f"This answer is not kept. {error.message} {error.hint}"))
+            return None
 
     def _watch(self, request: Watch, cancel: CancelToken) -> Iterator[FolderNews]:
         self._begin()

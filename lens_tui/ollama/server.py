@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -62,6 +63,20 @@ class OllamaServer:
     def local(self) -> bool:
         """Whether the server is on this machine, so that nothing leaves it."""
         return is_local(self.address)
+
+    def absent(self) -> bool:
+        """Whether nothing listens at an address of this machine: known in a millisecond, before HTTP is loaded.
+
+        False of any other address, which only a request can tell.
+        """
+        if not self.local:
+            return False
+        host, _, port = self.address.partition("://")[2].partition("/")[0].rpartition(":")
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=self.patience.connect).close()
+        except OSError:
+            return True
+        return False
 
     def version(self) -> str:
         """The server's version, such as ``0.24.0``. Raises ModelError."""
