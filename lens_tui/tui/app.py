@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 TWICE_SECONDS = 2.0
 """Ctrl+C twice within this time quits."""
 RESTART_SECONDS = 1.0
-"""Pause before the engine is asked for again after it went away."""
+"""Pause before the engine is asked for again after it went away; doubled each time that it does not come."""
+LONGEST_PAUSE_SECONDS = 15.0
+"""One face starts an engine three times a minute at most; asking more often would only say the same again."""
 UNSENT_SECONDS = 1.0
 """What is written is remembered so long after the last key."""
 
@@ -101,6 +103,7 @@ class LensApp(Wishes, inherit_bindings=False):
         self._turn = 0
         self._answer: Errand | None = None
         self._stopped_at = float("-inf")
+        self._lost = 0
         self._leaving = False
         self._main = MainScreen(
             folder, clock=clock, wanted_model=settings.model, blink=settings.motion == "full" and not self.is_headless
@@ -158,21 +161,24 @@ class LensApp(Wishes, inherit_bindings=False):
             self.link.follow()
 
     def on_watch_ended(self) -> None:
-        """The engine went away: say so, and ask for it again."""
+        """The engine went away: say so, and ask for it again, less often each time that it does not come."""
         if not self._leaving:
             if not self._main.engine:
-                self.on_engine_state(news.EngineState("engine restarting"))
-            self.set_timer(RESTART_SECONDS, self._follow)
+                self._main.engine_stands("engine restarting")
+            self.set_timer(min(RESTART_SECONDS * 2**self._lost, LONGEST_PAUSE_SECONDS), self._follow)
 
     def on_engine_state(self, message: news.EngineState) -> None:
-        """Show how the engine does, while it is so."""
-        if message.hint and message.text != self._main.engine:
-            self.tell(f"{message.text} {message.hint}")
-        self._main.engine_stands(message.text)
+        """Show how the engine does. Gone once, it is coming back; gone twice, the person must know why."""
+        self._lost += 1
+        if self._lost == 1 and self._state is not None:
+            self._main.engine_stands("engine restarting")
+        else:
+            self._main.engine_stands("no engine")
+            self.tell(f"{message.text} {message.hint}".strip())
 
     def on_index_moved(self, message: news.IndexMoved) -> None:
         """Hand the state of the index to every screen."""
-        self._state = message.state
+        self._state, self._lost = message.state, 0
         if self._main.engine:
             self._main.engine_stands("")
         for screen in self.screen_stack:

@@ -37,12 +37,22 @@ class Source:
     """The carrying sentence, in the file's text."""
     whole: bool = True
     """Draw all of it, not only the carrying sentence."""
+    sent: bool = True
+    """Whether it fitted the model's context."""
 
 
 def sources_of(
-    excerpts: Sequence[Excerpt], citations: Sequence[Citation], current: Citation | None, *, streaming: bool
+    excerpts: Sequence[Excerpt],
+    citations: Sequence[Citation],
+    current: Citation | None,
+    *,
+    streaming: bool,
+    left_out: int = 0,
 ) -> list[Source]:
-    """Order excerpts as they are shown: cited ones by number, then the others; while it streams all of them whole."""
+    """Order excerpts as they are shown: cited ones by number, then the others; while it streams all of them whole.
+
+    The last ``left_out`` did not fit the model's context and stand at the end.
+    """
     spans: dict[int, Span | None] = {}
     for citation in citations:
         if spans.get(citation.number) is None:
@@ -54,20 +64,23 @@ def sources_of(
         cited = excerpt.number in spans
         is_current = current is not None and current.number == excerpt.number
         whole = is_current or streaming
-        sources.append(Source(excerpt, cited or streaming, is_current, spans.get(excerpt.number), whole))
+        sent = excerpt.number <= len(excerpts) - left_out
+        sources.append(Source(excerpt, cited or streaming, is_current, spans.get(excerpt.number), whole, sent))
     return [s for s in sources if s.cited] + [s for s in sources if not s.cited]
 
 
 def source_lines(sources: Sequence[Source], width: int, signs: Signs) -> list[Line]:
     """Rows of the sources' column. A row's pieces are tagged with its excerpt's number; ``at`` is (number, offset)."""
     lines: list[Line] = []
-    listing = False
+    listing = ""
     for source in sources:
         number = source.excerpt.number
         if not source.cited:
-            if not listing:
-                lines += [Line((Piece(" "), Piece("not cited", "muted")), (number, 0))]
-                listing = True
+            title = "not cited" if source.sent else "did not fit"
+            if listing != title:
+                lines += [Line((), (number, 0))] if listing else []
+                lines += [Line((Piece(" "), Piece(title, "muted")), (number, 0))]
+                listing = title
             lines += _listed(source, width, signs)
             continue
         lines += headed(source, width, signs)

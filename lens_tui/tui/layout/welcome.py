@@ -28,8 +28,8 @@ def welcome_lines(state: IndexState | None, choice: ModelChoice | None, width: i
         lines += _paragraph([Piece(_folder(state))], width)
     if choice is not None and choice.name is None:
         lines += _no_model(choice, width)
-    elif choice is not None:
-        lines += _paragraph([Piece(f"{model_name(choice.name or '')} answers. "), Piece(_why(choice), "muted")], width)
+    elif choice is not None and choice.name is not None:
+        lines += _paragraph(_answers(choice, choice.name), width)
     if choice is not None:
         lines += _paragraph([Piece(_privacy(choice.address, state), "muted")], width)
     return lines
@@ -59,9 +59,14 @@ def _folder(state: IndexState) -> str:
     return f"{count(state.files, 'file is', 'files are')} read, {count(state.chunks, 'passage')} in all."
 
 
-def _why(choice: ModelChoice) -> str:
+def _answers(choice: ModelChoice, name: str) -> list[Piece]:
+    """Who answers, and why that one."""
     why = one_line(choice.why)
-    return why if not why or why.endswith(".") else f"{why}."
+    why = why if not why or why.endswith(".") else f"{why}."
+    if why.startswith(one_line(name)):
+        why = model_name(name) + why.removeprefix(one_line(name))
+        return [Piece(f"Answers come from {why}")]
+    return [Piece(f"Answers come from {model_name(name)}. "), Piece(why[:1].upper() + why[1:], "muted")]
 
 
 def _no_model(choice: ModelChoice, width: int) -> list[Line]:

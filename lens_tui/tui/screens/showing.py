@@ -61,7 +61,9 @@ def show_sources(screen: "MainScreen") -> None:
         screen.sources.show((), (), None)
         return
     turn, citation = talk.turns[talk.shown], talk.citation()
-    screen.sources.show(turn.excerpts, turn.citations, citation, streaming=turn.answered is None)
+    left_out = turn.answered.left_out if turn.answered is not None else 0
+    coming = turn.answered is None
+    screen.sources.show(turn.excerpts, turn.citations, citation, streaming=coming, left_out=left_out)
     if citation is not None and screen.has_class("-sheet"):
         cited = list(dict.fromkeys(c.number for c in turn.citations if turn.excerpt(c.number)))
         tally = f"{cited.index(citation.number) + 1} of {len(cited)} cited" if citation.number in cited else ""

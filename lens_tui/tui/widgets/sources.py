@@ -68,13 +68,14 @@ class Sources(RowsView, can_focus=True):
         current: Citation | None,
         *,
         streaming: bool = False,
+        left_out: int = 0,
     ) -> None:
-        """Show an answer's excerpts; the current one is brought into sight."""
+        """Show an answer's excerpts, the last ``left_out`` unsent; the current one is brought into sight."""
         if not excerpts and not self._sources:
             return  # and what draws sources is not loaded before there are any
         from lens_tui.tui.layout.excerpts import sources_of
 
-        sources = sources_of(excerpts, citations, current, streaming=streaming)
+        sources = sources_of(excerpts, citations, current, streaming=streaming, left_out=left_out)
         if sources == self._sources:
             return
         same = [s.excerpt for s in sources] == [s.excerpt for s in self._sources]
