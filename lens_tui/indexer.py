@@ -91,7 +91,7 @@ class Indexer:
         self._board = board
         self._clock = clock
         self._refused: dict[str, _Refused] = {}
-        self._passed_over: dict[str, str] = {}
+        self._passed_over: dict[str, FileRow] = {}
         self._distrusted: set[str] = set()
         self._marks: list[tuple[float, int]] = []
         self.run = Run(finished=True)
@@ -104,14 +104,15 @@ class Indexer:
 
     def left_out(self) -> tuple[FileNote, ...]:
         """Everything left out now, with its reason, by path."""
-        notes = {path: reason for path, reason in self._passed_over.copy().items()}
-        notes |= {path: r.row.detail for path, r in self._refused.copy().items() if r.row.state == "left_out"}
-        return tuple(FileNote(path, notes[path]) for path in sorted(notes))
+        return tuple(FileNote(row.path, row.detail) for row in self._rows_that_are("left_out"))
 
     def failed(self) -> tuple[FileError, ...]:
         """Everything that could not be read, by path."""
-        rows = [r.row for r in self._refused.copy().values() if r.row.state == "failed"]
-        return tuple(FileError(path=row.path, error=row.detail) for row in sorted(rows, key=lambda row: row.path))
+        return tuple(FileError(path=row.path, error=row.detail) for row in self._rows_that_are("failed"))
+
+    def _rows_that_are(self, state: str) -> list[FileRow]:
+        rows = [*self._passed_over.copy().values(), *(refused.row for refused in self._refused.copy().values())]
+        return sorted((row for row in rows if row.state == state), key=lambda row: row.path)
 
     def look_again(self, path: str | None = None) -> None:
         """Forget why files were refused (or this one), so that the next run reads them again."""
@@ -141,7 +142,7 @@ class Indexer:
             return run
         known = self._backend.indexed()
         self._seen = len(seen.found)
-        self._passed_over = {note.path: note.reason for note in seen.left_out}
+        self._passed_over = {row.path: row for row in _passed_over(seen)}
         for path in set(self._refused) - set(seen.found):
             del self._refused[path]
         self._show_standing(seen, known)
@@ -160,7 +161,7 @@ class Indexer:
         for hint in sorted(hints):
             seen = self._scanner.look(hint)
             found.update(seen.found)
-            self._pass_over(hint, seen.left_out)
+            self._pass_over(hint, _passed_over(seen))
             gone = [path for path in known if _under(path, hint) and path not in seen.found]
             self._forget(sorted(gone), run)
             for path in [path for path in self._refused if _under(path, hint) and path not in seen.found]:
@@ -176,18 +177,18 @@ class Indexer:
         self._marks = []
         return self.run
 
-    def _pass_over(self, hint: str, left_out: Sequence[FileNote]) -> None:
+    def _pass_over(self, hint: str, rows: Sequence[FileRow]) -> None:
         for path in [path for path in self._passed_over if _under(path, hint)]:
             del self._passed_over[path]
             self._board.drop(path)
-        for note in left_out:
-            self._passed_over[note.path] = note.reason
-            self._board.put(FileRow(note.path, "left_out", detail=note.reason))
+        for row in rows:
+            self._passed_over[row.path] = row
+            self._board.put(row)
 
     def _show_standing(self, seen: Scan, known: Mapping[str, FileRecord]) -> None:
         """Give every file of the scan its row before the first one is read."""
-        for note in seen.left_out:
-            self._board.put(FileRow(note.path, "left_out", detail=note.reason))
+        for row in _passed_over(seen):
+            self._board.put(row)
         for path, found in seen.found.items():
             record = known.get(path)
             if self._refused_still(found):
@@ -267,6 +268,12 @@ class Indexer:
             run.removed += 1
         self._refused[row.path] = _Refused(_stamp(found), row)
         self._board.put(row)
+
+
+def _passed_over(seen: Scan) -> list[FileRow]:
+    """Rows of what is not read at all."""
+    left_out = [FileRow(note.path, "left_out", detail=note.reason) for note in seen.left_out]
+    return left_out + [FileRow(note.path, "failed", detail=note.reason) for note in seen.failed]
 
 
 def _stamp(found: Found) -> tuple[int, int, int]:

@@ -17,6 +17,7 @@ class Disk:
     def __init__(self) -> None:
         self.files: dict[str, tuple[str, int]] = {}
         self.left_out: list[FileNote] = []
+        self.failed: list[FileNote] = []
         self.gone = False
         self.reads: list[str] = []
 
@@ -26,7 +27,9 @@ class Disk:
     def scan(self, cancel: object = None) -> Scan:
         if self.gone:
             raise FolderUnreadable("The folder is gone.")
-        return Scan({p: Found(p, len(t), m, 1) for p, (t, m) in self.files.items()}, tuple(self.left_out))
+        return Scan(
+            {p: Found(p, len(t), m, 1) for p, (t, m) in self.files.items()}, tuple(self.left_out), tuple(self.failed)
+        )
 
     def look(self, path: str) -> Scan:
         seen = self.scan()

@@ -153,3 +153,10 @@ def test_distrusted_files_are_read_and_cut_anew_once(indexer: Indexer, disk: Dis
     assert indexer.everything(CancelToken()).changed == 2
     assert indexer.everything(CancelToken()).unchanged == 2
     assert len(disk.reads) == 4
+
+
+def test_a_folder_that_cannot_be_entered_counts_as_failed(indexer: Indexer, disk: Disk, rows: Rows) -> None:
+    disk.failed.append(FileNote("closed/", "cannot be read: Permission denied"))
+    indexer.everything(CancelToken())
+    assert [(e.path, e.error) for e in indexer.failed()] == [("closed/", "cannot be read: Permission denied")]
+    assert rows["closed/"].state == "failed"

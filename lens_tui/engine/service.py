@@ -303,4 +303,5 @@ def open_service(places: Places, settings: Settings) -> Service:
     board = Board()
     lens = open_lens(places, settings, board, folder_file.embedder)
     folder_file.keep(embedder=lens.embedder.name if lens.embedder.semantic else None)
-    return Service(lens, board, Talks(places.talks), folder_file, lambda on_hint: Watcher(places.folder, on_hint))
+    own = (places.data, places.talks.parent)
+    return Service(lens, board, Talks(places.talks), folder_file, lambda hint: Watcher(places.folder, hint, skip=own))

@@ -1,5 +1,6 @@
 """Which files of a folder are to be read, and what is left out and why."""
 
+import copy
 import os
 import stat
 from collections.abc import Container, Iterator, Sequence
@@ -36,6 +37,8 @@ class Scan:
 
     A name that is not UTF-8 is written with ``\\xe9`` and the like for its bytes.
     """
+    failed: tuple[FileNote, ...] = ()
+    """Files and folders that are meant to be read and cannot be; a folder's path ends in ``/``."""
 
 
 @dataclass(slots=True)
@@ -58,7 +61,7 @@ class _Listed:
 
 
 class Scanner:
-    """Walks one folder by its rules. Safe to use again and again, from one thread at a time."""
+    """Walks one folder by its rules. Safe to use again and again, from several threads."""
 
     def __init__(
         self,
@@ -85,6 +88,7 @@ class Scanner:
         self._skip = frozenset(os.path.realpath(path) for path in skip)
         self._found: dict[str, Found] = {}
         self._left_out: list[FileNote] = []
+        self._failed: list[FileNote] = []
 
     @staticmethod
     def is_rule_file(path: str) -> bool:
@@ -98,6 +102,10 @@ class Scanner:
             FolderUnreadable: The folder is gone or cannot be listed; what was indexed of it must not be forgotten.
             Stopped: ``cancel`` was set.
         """
+        # A walk gathers in a copy, so that another thread's walk never mixes with it.
+        return copy.copy(self)._scan(cancel)
+
+    def _scan(self, cancel: Cancel | None) -> Scan:
         root = self._begin()
         self._walk(_Level("", self._folder, ()), cancel)
         self._check_root(root)
@@ -119,6 +127,9 @@ class Scanner:
         parts = [part for part in path.split("/") if part and part != "."]
         if not parts:
             return self.scan()
+        return copy.copy(self)._look(path, parts)
+
+    def _look(self, path: str, parts: Sequence[str]) -> Scan:
         root = self._begin()
         if ".." not in parts and not path.startswith("/") and "\0" not in path:
             self._descend(parts)
@@ -128,10 +139,11 @@ class Scanner:
     def _begin(self) -> os.stat_result:
         self._found = {}
         self._left_out = []
+        self._failed = []
         return self._root()
 
     def _result(self) -> Scan:
-        return Scan(self._found, tuple(self._left_out))
+        return Scan(self._found, tuple(self._left_out), tuple(self._failed))
 
     def _root(self) -> os.stat_result:
         try:
@@ -189,7 +201,7 @@ class Scanner:
             if not level.prefix:
                 raise self._unreadable(error.strerror or str(error)) from error
             if not isinstance(error, FileNotFoundError):
-                self._leave(level.prefix, f"cannot be read: {error.strerror}")
+                self._failed.append(FileNote(level.prefix, f"cannot be read: {error.strerror}"))
             return
         names = {entry.name for entry in entries}
         rules = self._rules(level, names)
@@ -200,7 +212,7 @@ class Scanner:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                self._leave(level.prefix + entry.name, f"cannot be read: {error.strerror}")
+                self._failed.append(FileNote(level.prefix + entry.name, f"cannot be read: {error.strerror}"))
                 continue
             if below is not None:
                 yield below

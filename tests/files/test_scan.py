@@ -28,6 +28,10 @@ def found(root: Path, **options: object) -> list[str]:
     return list(scanner(root, **options).scan().found)
 
 
+def failed(root: Path) -> dict[str, str]:
+    return {note.path: note.reason for note in scanner(root).scan().failed}
+
+
 def left_out(root: Path, **options: object) -> dict[str, str]:
     return {note.path: note.reason for note in scanner(root, **options).scan().left_out}
 
@@ -202,7 +206,7 @@ def test_an_unreadable_folder_is_told_and_the_rest_is_found(tmp_path: Path) -> N
     (tmp_path / "closed").chmod(0)
     try:
         assert found(tmp_path) == ["open/b.md"]
-        assert left_out(tmp_path) == {"closed/": "cannot be read: Permission denied"}
+        assert failed(tmp_path) == {"closed/": "cannot be read: Permission denied"}
     finally:
         (tmp_path / "closed").chmod(0o700)
 
@@ -219,7 +223,7 @@ def test_a_path_longer_than_the_system_takes_does_not_end_the_scan(tmp_path: Pat
         os.chdir(here)
     write(tmp_path, "z.md")
     assert "z.md" in found(tmp_path)
-    assert any("cannot be read" in reason for reason in left_out(tmp_path).values())
+    assert any("cannot be read" in reason for reason in failed(tmp_path).values())
 
 
 def test_a_folder_that_is_gone_is_an_error_and_never_an_empty_scan(tmp_path: Path) -> None:
