@@ -143,9 +143,15 @@ class Remember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """The state of the index, once. Replies: FolderNews with no rows."""
+    """The state of the index, once. Replies: FolderNews, with no rows where none are asked for.
+
+    With ``fresh`` the full-text index is brought up to date first (IndexProgress…). Letting go of it stops nothing.
+    """
 
     request: Literal["status"] = "status"
+    fresh: bool = False
+    rows: bool = False
+    """Send every file's row too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

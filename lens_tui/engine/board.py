@@ -36,6 +36,11 @@ class Board:
                 for follower in self._followers:
                     follower.dirty[path] = None
 
+    def rows(self) -> tuple[FileRow, ...]:
+        """Every row, in the order in which the files were first met."""
+        with self._lock:
+            return tuple(self._rows.values())
+
     def notice(self, notice: Notice) -> None:
         """Keep something that happened."""
         with self._lock:

@@ -132,7 +132,7 @@ class Service:
             case Models():
                 yield self._lens.chats.list(request.host, request.model, self._folder_file.model)
             case Status():
-                yield FolderNews(state=self._work.state())
+                yield from self._status(request, cancel)
             case Control():
                 self._control(request)
             case LastTalk() | NewTalk() | Remember():
@@ -155,6 +155,12 @@ class Service:
         ticket, _ = self._work.want_everything()
         self._begin()
         yield from self._work.wait_for(ticket, cancel)
+
+    def _status(self, request: Status, cancel: CancelToken) -> Iterator[Event]:
+        if request.fresh or request.rows:
+            yield from self._fresh(request.fresh, cancel)
+        rows = self._board.rows() if request.rows else ()
+        yield FolderNews(state=self._work.state(), rows=rows, all=request.rows)
 
     def _index(self, request: Index, cancel: CancelToken) -> Iterator[Event]:
         began = time.monotonic()

@@ -27,6 +27,7 @@ from lens_tui.requests import (
     Related,
     Remember,
     Search,
+    Status,
     Talk,
     Watch,
 )
@@ -209,6 +210,33 @@ def test_edits_additions_renames_and_deletions_reach_a_watching_face(service: Se
         time.sleep(0.02)
     cancel.cancel()
     assert list(news) == []
+
+
+def test_a_fresh_status_waits_for_the_index_and_has_every_row(service: Service) -> None:
+    before = last(service, Status(), FolderNews)
+    assert (before.state.files, before.rows) == (0, ())
+    news = last(service, Status(fresh=True, rows=True), FolderNews)
+    assert news.all
+    assert news.state.files == 2
+    assert {row.path: row.state for row in news.rows} == {
+        "house/lease.md": "indexed",
+        "日記.md": "indexed",
+        "photo.bin": "left_out",
+    }
+
+
+def test_letting_go_of_a_fresh_status_stops_nothing(service: Service, folder: Path) -> None:
+    for number in range(300):
+        (folder / f"{number}.md").write_text(f"Note {number} on the weather.", "utf-8")
+    cancel = CancelToken()
+    events = service.handle(Status(fresh=True), cancel)
+    next(events)
+    cancel.cancel()
+    assert all(isinstance(event, FolderNews) for event in events)
+    end = time.monotonic() + 30
+    while last(service, Status(), FolderNews).state.files < 302:
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def test_news_has_counts_and_says_why_there_is_no_model(service: Service) -> None:
