@@ -45,6 +45,8 @@ class Search:
     retriever: Retriever | None = None
     """None: hybrid with an embedding model, lexical without."""
     fresh: bool = True
+    plain: bool = False
+    """Only words: nothing in the query is a filter, a phrase or an exclusion (questions, and those of ``eval``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
