@@ -8,13 +8,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from lens_tui.queries import AskedWord as AskedWord
+from lens_tui.queries import Explanation as Explanation
+from lens_tui.queries import Filter as Filter
+from lens_tui.queries import Query as Query
+from lens_tui.queries import Reason as Reason
+from lens_tui.queries import Retriever as Retriever
+
 Span = tuple[int, int]
 """First and last-plus-one code point."""
 
 Lines = tuple[int, int]
 """First and last line, both inclusive, from 1."""
 
-Retriever = Literal["lexical", "vector", "hybrid"]
 Verdict = Literal["supported", "weak", "contradicted", "invented"]
 FileState = Literal["indexed", "waiting", "reading", "changed", "left_out", "failed"]
 
@@ -136,24 +142,6 @@ class FileRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
-    """What was asked, parsed once."""
-
-    text: str
-    retriever: Retriever = "lexical"
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Where one retriever put a hit."""
-
-    rank: int
-    """From 1."""
-    score: float
-    """In the retriever's own measure: BM25 for words, cosine for vectors."""
-
-
-@dataclass(frozen=True, slots=True)
 class SearchHit:
     """One ranked chunk, flat, as every face shows it."""
 
@@ -177,6 +165,8 @@ class SearchHit:
     """Matched words, offsets in ``text``."""
     why: Mapping[str, Reason]
     checksum: str = ""
+    explain: Explanation | None = None
+    """Only where it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
