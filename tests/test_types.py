@@ -2,13 +2,13 @@ from dataclasses import FrozenInstanceError, fields, is_dataclass
 
 import pytest
 
-from lens_tui import requests, types
+from lens_tui import queries, requests, types
 from lens_tui.errors import LensError, UsageError
 from lens_tui.types import Chunk
 
 NOUNS = [
     kind
-    for module in (types, requests)
+    for module in (queries, types, requests)
     for kind in vars(module).values()
     if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__
 ]
