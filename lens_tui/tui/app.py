@@ -37,6 +37,8 @@ RESTART_SECONDS = 1.0
 """Pause before the engine is asked for again after it went away; doubled each time that it does not come."""
 LONGEST_PAUSE_SECONDS = 15.0
 """One face starts an engine three times a minute at most; asking more often would only say the same again."""
+LAST_WORD_SECONDS = 0.5
+"""Longest wait at the end for the engine to have kept where the person was; it answers in a few milliseconds."""
 UNSENT_SECONDS = 1.0
 """What is written is remembered so long after the last key."""
 
@@ -296,15 +298,11 @@ class LensApp(Wishes, inherit_bindings=False):
 
     def action_app_quit(self) -> None:
         """Leave: nothing is asked, nothing is lost."""
-        self.keep_place()
+        kept = self.link.remember(self._main.kept())
+        kept.wait(LAST_WORD_SECONDS)
         self._leaving = True
         self.link.close()
         self.exit(0)
-
-    def keep_place(self) -> None:
-        """Have the unsent question and the place in the conversation remembered."""
-        place = self._main.chat.top_place()
-        self.link.remember({"question": self._main.question.text, "place": list(place) if place else None})
 
     def action_app_suspend(self) -> None:
         """Leave to the shell for a while."""

@@ -20,6 +20,7 @@ class Errand:
         """Nothing is under way yet."""
         self._lock = threading.Lock()
         self._call: Call | None = None
+        self._done = threading.Event()
         self.cancelled = False
 
     def cancel(self) -> None:
@@ -29,6 +30,14 @@ class Errand:
             call = self._call
         if call is not None:
             call.cancel()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until it is over, at most so long. Returns whether it is."""
+        return self._done.wait(seconds)
+
+    def finish(self) -> None:
+        """It is over."""
+        self._done.set()
 
     def carry(self, call: Call) -> bool:
         """Take the call that was started. Returns False where it is not wanted any more."""
@@ -88,4 +97,5 @@ class Calls:
         finally:
             with self._lock:
                 self._open.discard(errand)
+            errand.finish()
             over()

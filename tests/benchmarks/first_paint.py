@@ -73,7 +73,7 @@ def _until_drawn(screen: int, began: float, wanted: tuple[bytes, ...]) -> list[f
 
 def main() -> None:
     """Measure both in turn and print."""
-    with tempfile.TemporaryDirectory(prefix="lt-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="lt-", ignore_cleanup_errors=True) as scratch:
         folder = Path(scratch) / "notes"
         folder.mkdir()
         (folder / "a.md").write_text("# A note\n\nIt says little.\n")

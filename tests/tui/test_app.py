@@ -371,6 +371,25 @@ async def test_the_last_conversation_and_the_unsent_question_come_back() -> None
         assert app.main.question.text == "and then"
 
 
+async def test_the_place_and_the_hidden_panels_come_back() -> None:
+    turns = tuple(
+        Turn(number, f"Question {number}?", 0.0, None, Answered(text="word " * 80, model="m")) for number in range(20)
+    )
+    talk = Conversation(1, "", turns)
+    engine = ScriptedEngine(talk=Talk(conversation=talk))
+    async with opened(engine) as (app, pilot):
+        await settled(pilot, lambda: len(app.main.talk.turns) == 20)
+        await pilot.press("f2", "f2")
+        app.main.chat.place(app.main.chat._rows.start(7))
+        await pilot.press("ctrl+q")
+        await settled(pilot, lambda: app.return_code == 0)
+    state = engine.sent(Remember)[-1].state
+    assert state["hidden"] == ["-no-files"]
+    async with opened(ScriptedEngine(talk=Talk(conversation=talk, state=state))) as (app, pilot):
+        await settled(pilot, lambda: "Question 7?" in rows(app)[1])
+        assert not app.main.query_one("#files-column").display
+
+
 async def test_without_a_model_the_files_are_quoted_with_path_and_line() -> None:
     news = (FolderNews(state=IDLE, rows=ROWS, all=True, model=NO_MODEL),)
     async with opened(ScriptedEngine(news=news, answer=(RETRIEVED, QUOTED)), size=(80, 24)) as (app, pilot):

@@ -147,8 +147,8 @@ def _rows(excerpt: Excerpt, start: int, end: int, width: int) -> list[Row]:
     rows: list[Row] = []
     offset = 0
     text = printable(excerpt.text)
-    for paragraph in _folded(text, bool(_PROSE.search(excerpt.path))):
-        ink = "bold" if _HEADING.match(paragraph) and _PROSE.search(excerpt.path) else "text"
+    for paragraph in folded(text, is_prose(excerpt.path)):
+        ink = "bold" if _HEADING.match(paragraph) and is_prose(excerpt.path) else "text"
         pieces = [
             Piece(
                 paragraph[low:high].replace("\t", "    "),
@@ -179,7 +179,12 @@ def _parted(size: int, start: int, end: int) -> list[tuple[int, int, bool]]:
     return [part for part in parts if part[0] < part[1]]
 
 
-def _folded(text: str, prose: bool) -> list[str]:
+def is_prose(path: str) -> bool:
+    """Whether a file of this name holds running text, whose source lines are drawn as paragraphs."""
+    return bool(_PROSE.search(path))
+
+
+def folded(text: str, prose: bool) -> list[str]:
     """Source lines; in prose those of one paragraph as one, a blank for each line end, so that offsets hold."""
     result: list[str] = []
     fenced = False

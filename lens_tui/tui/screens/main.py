@@ -152,10 +152,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         unsent = talk.state.get("question")
         if isinstance(unsent, str) and unsent and not self.question.text:
             self.question.write(unsent)
-        place = talk.state.get("place")
-        if isinstance(place, list | tuple) and len(place) == 3 and all(isinstance(part, int) for part in place):
-            self.call_after_refresh(self.chat.stand_at, tuple(place))
+        room.restore(self, talk.state)
         self.show_all()
+
+    def kept(self) -> dict[str, object]:
+        """What the app wants back next time."""
+        return {"question": self.question.text, **room.kept(self)}
 
     def begin(self, turn: LiveTurn) -> None:
         """A question was sent: it stands in the chat at once."""

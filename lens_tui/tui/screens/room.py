@@ -79,3 +79,27 @@ def toggle_sheet(screen: "MainScreen") -> None:
         screen.close_sheet()
     else:
         citing.choose(screen, screen.talk.chosen or screen.talk.first())
+
+
+HIDING = ("-no-files", "-no-sources")
+"""Classes that hide a column."""
+
+
+def kept(screen: "MainScreen") -> dict[str, object]:
+    """Panels that are hidden and the place in the conversation, as ``restore`` takes them."""
+    place = screen.chat.top_place()
+    return {
+        "hidden": [name for name in HIDING if screen.has_class(name)],
+        "place": list(place) if place is not None else None,
+    }
+
+
+def restore(screen: "MainScreen", state: Mapping[str, object]) -> None:
+    """Bring back what was kept; whatever does not look like it is passed over."""
+    hidden, place = state.get("hidden"), state.get("place")
+    if isinstance(hidden, list | tuple):
+        for name in HIDING:
+            screen.set_class(name in hidden, name)
+        share(screen, *screen.size)
+    if isinstance(place, list | tuple) and len(place) == 3 and all(isinstance(part, int) for part in place):
+        screen.call_after_refresh(screen.chat.stand_at, tuple(place))

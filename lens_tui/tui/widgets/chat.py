@@ -126,8 +126,9 @@ class Chat(RowsView, can_focus=True):
         return None if self.following else self._rows.place(self.scroll_offset.y)
 
     def stand_at(self, place: tuple[int, int, int]) -> None:
-        """Put a place at the top."""
+        """Put a place at the top, and stay there."""
         self._move(self._rows.find(place))
+        self.following = self.scroll_offset.y >= self.max_scroll_y
 
     def page(self, by: int) -> None:
         """Scroll by whole pages, one row kept."""

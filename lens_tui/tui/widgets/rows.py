@@ -1,5 +1,6 @@
 """A scrolling column of lines drawn one by one: what chat and sources have in common."""
 
+import re
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -11,6 +12,9 @@ from textual.strip import Strip
 
 from lens_tui.tui.ink import ink_of
 from lens_tui.tui.layout.lines import Line, Piece, cells
+
+_DRAWN = re.compile("(?<=\n) {1,3}| \\[[–-]\\]|(?<=\\d)[≠✗~]+(?=[\\],])")
+"""What is drawn and belongs to no text: the indent, the sign of a sentence that cites nothing, signs of citations."""
 
 
 class RowsView(ScrollView):
@@ -65,7 +69,7 @@ class RowsView(ScrollView):
         """Text between two points that were dragged over."""
         rows = [self.line(number) for number in range(self.count())]
         text = "\n".join(line.text.replace("\u00a0", " ") if line is not None else "" for line in rows)
-        return selection.extract(text), "\n"
+        return _DRAWN.sub("", selection.extract(text)), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
         """Draw what is selected now."""
