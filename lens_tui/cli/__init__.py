@@ -22,6 +22,7 @@ COMMANDS = {
     "search": "ranked excerpts with path, lines and score",
     "ask": "an answer with its sources",
     "related": "passages near one that you name",
+    "eval": "measures search on a person's own questions",
     "doctor": "what works, what does not, and what mends it",
     "brains": "the indexed folders: list, remove",
 }
