@@ -87,6 +87,11 @@ class Fresh:
         """Chunks that have the term, those that went since included (as on disk)."""
         return len(self._postings[field].get(term, ()))
 
+    def beginning(self, field: int, start: str) -> list[tuple[str, int]]:
+        """(term, chunks that have it) of the field's terms that begin so."""
+        postings = self._postings[field]
+        return [(term, len(postings[term])) for term in list(postings) if term.startswith(start)]
+
     def scores(
         self,
         wanted: Iterable[str],

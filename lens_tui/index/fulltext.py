@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lens_tui.errors import StoreError
-from lens_tui.index.fresh import Entry, Fresh, field_terms, idf
+from lens_tui.index.filtering import Within
+from lens_tui.index.fresh import Entry, Fresh, field_terms
 from lens_tui.index.lexical import Damaged, Lexical, Reading
+from lens_tui.index.matching import ANYTHING, Forms, Matcher, Ranked
 from lens_tui.index.store import Change, Store
 
 COMMIT_SECONDS = 1.0
@@ -24,29 +26,11 @@ COMMIT_CHUNKS = 2_000
 MOST_IN_MEMORY = 6_000
 """Chunks in memory above which a writer waits for the commit under way."""
 
-COMMON_SHARE = 0.5
-"""A term in more than this share of the chunks is left out of the retrieval where a rarer one is asked for."""
-
-COMMON_FROM = 1_000
-"""Chunks from which on COMMON_SHARE holds: in a small folder a common word is still what somebody looks for."""
-
 RETRY_SECONDS = 5.0
 """Pause after a commit that failed, such as for want of space."""
 
 
 LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """What a full-text search found."""
-
-    rows: tuple[tuple[int, float], ...]
-    """(chunk id, BM25), best first; the same score by id."""
-    idf: dict[str, float]
-    """Of every term asked for, in the text field; one that is nowhere has the highest."""
-    unknown: tuple[str, ...]
-    """Terms that are nowhere in the index."""
 
 
 @dataclass(slots=True)
@@ -132,19 +116,25 @@ class FullText:
                     raise StoreError(self._problem, hint="Free some space, or mend the directory, and try again.")
                 self._state.wait(1.0)
 
-    def search(self, asked: Sequence[str], limit: int) -> Ranked:
-        """The ``limit`` best chunks that hold any of the terms (each given once).
+    def search(self, asked: Sequence[str], limit: int, within: Within = ANYTHING, forms: Forms | None = None) -> Ranked:
+        """The ``limit`` best chunks that pass ``within`` and hold any of the terms (each given once), or their forms.
 
         Title (with the file's name) and heading path count ``title_weight`` times. Where rarer terms are asked for too,
         those in more than half of 1,000 chunks or more are left out of the ranking; they stay in ``idf``.
         """
         try:
-            return self._search(asked, limit)
+            return self._matcher().search(asked, limit, within, forms or {})
         except Damaged:
-            with self._state:
-                self._broken = True
-                self._state.notify_all()
+            self._break()
             return Ranked((), dict.fromkeys(asked, 0.0), ())
+
+    def beginning(self, start: str, limit: int) -> list[tuple[str, int]]:
+        """(term, chunks that have it) of the commonest terms of the texts that begin so, commonest first."""
+        try:
+            return self._matcher().beginning(start, limit)
+        except Damaged:
+            self._break()
+            return []
 
     def rarest(self, asked: Sequence[str], limit: int) -> list[str]:
         """The ``limit`` rarest of the terms that are in the index, in the order given."""
@@ -179,40 +169,15 @@ class FullText:
         self._thread.join()
         self._files.close()
 
-    def _search(self, asked: Sequence[str], limit: int) -> Ranked:
+    def _matcher(self) -> Matcher:
         with self._state:
             reading, layers, gone = self._files.reading, (self._fresh, self._committing), self._gone
-        on_disk = reading.documents
-        # One more on disk: tantivy counts the document that holds the state.
-        documents = on_disk + 1 if on_disk else sum(len(layer) for layer in layers)
-        fields = [field for field, weight in enumerate(self._weights) if weight]
-        disk: dict[tuple[int, str], int] = {}
-        fresh: dict[tuple[int, str], int] = {}
-        for term in asked:
-            for field in fields:
-                disk[field, term] = reading.holding(field, term) if on_disk else 0
-                fresh[field, term] = sum(layer.holding(field, term) for layer in layers)
-        holding = disk if on_disk else fresh
+        return Matcher(reading, layers, gone, self._weights, self._averages(reading))
 
-        def tells(field: int, term: str) -> float:
-            return idf(documents, min(holding[field, term], documents))
-
-        known = [term for term in asked if any(disk[field, term] or fresh[field, term] for field in fields)]
-        wanted = known
-        if documents >= COMMON_FROM:
-            wanted = [term for term in known if holding[0, term] <= COMMON_SHARE * documents] or known
-        parts = [(field, term, self._weights[field]) for term in wanted for field in fields if disk[field, term]]
-        scores = _best(reading, parts, limit, gone)
-        averages = self._averages(reading)
-        for layer in layers:
-            if len(layer):
-                scores.update(layer.scores(wanted, self._weights, averages, tells))
-        rows = sorted((-score, id_) for id_, score in scores.items() if id_ not in gone)[:limit]
-        return Ranked(
-            tuple((id_, -score) for score, id_ in rows),
-            {term: tells(0, term) for term in asked},
-            tuple(term for term in asked if term not in known),
-        )
+    def _break(self) -> None:
+        with self._state:
+            self._broken = True
+            self._state.notify_all()
 
     def _averages(self, reading: Reading) -> tuple[float, ...]:
         """Mean lengths as the last commit had them, as tantivy has them too; the store's before the first."""
@@ -378,16 +343,3 @@ class FullText:
             self._state.notify_all()
         if complete:
             self._store.lexical_has(applied)
-
-
-def _best(reading: Reading, parts: Sequence[tuple[int, str, float]], limit: int, gone: set[int]) -> dict[int, float]:
-    """Scores of the ``limit`` best chunks in the files that are not gone: more are asked for until they are enough."""
-    if not parts:
-        return {}
-    ask = limit + min(len(gone), limit)
-    while True:
-        hits = reading.search(parts, ask)
-        scores = {id_: score for id_, score in hits if id_ not in gone}
-        if len(scores) >= limit or len(hits) < ask:
-            return scores
-        ask *= 4

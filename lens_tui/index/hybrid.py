@@ -14,7 +14,8 @@ from lens_tui.errors import ModelError, Stopped
 from lens_tui.index import ranking
 from lens_tui.index.dense import Dense, DenseBroken
 from lens_tui.index.fresh import Entry, field_terms
-from lens_tui.index.fulltext import FullText, Ranked
+from lens_tui.index.fulltext import FullText
+from lens_tui.index.matching import Ranked
 from lens_tui.index.ranking import Candidate
 from lens_tui.index.related import related
 from lens_tui.index.store import Lengths, Store

@@ -13,6 +13,7 @@ from typing import Any
 import tantivy
 
 from lens_tui.errors import StoreError
+from lens_tui.index.filtering import Within
 from lens_tui.index.fresh import FIELDS, Entry
 
 WRITER_BYTES = 15_000_000
@@ -40,16 +41,67 @@ class Reading:
         """Chunks whose field has the term; those deleted count until tantivy merges them away."""
         return int(self._searcher.doc_freq(FIELDS[field], term))
 
-    def search(self, wanted: Iterable[tuple[int, str, float]], limit: int) -> list[tuple[int, float]]:
-        """(id, BM25) of the best chunks with any of (field, term, weight), best first. Raises Damaged."""
-        parts = []
-        for field, term, weight in wanted:
-            query = tantivy.Query.term_query(self._schema, FIELDS[field], term, "freq")
-            parts.append((tantivy.Occur.Should, tantivy.Query.boost_query(query, weight) if weight != 1 else query))
+    def beginning(self, field: int, start: str, limit: int) -> list[tuple[str, int]]:
+        """(term, chunks that have it) of the field's commonest terms that begin so, commonest first. Raises Damaged."""
         with _damage():
-            hits = self._searcher.search(tantivy.Query.boolean_query(parts), limit, count=False).hits
+            found = self._searcher.terms_with_prefix(FIELDS[field], start, limit=limit)
+        return [(str(term), int(count)) for term, count in found]
+
+    def search(
+        self,
+        wanted: Iterable[Sequence[Sequence[tuple[int, str, float]]]],
+        limit: int,
+        within: Within | None = None,
+        *,
+        push_ids: bool = True,
+    ) -> list[tuple[int, float]]:
+        """(id, BM25) of the best chunks that pass ``within``, best first. Raises Damaged.
+
+        Args:
+            wanted: Words; of each its forms, the best of which counts; of each (field, term, weight), summed.
+            limit: How many.
+            within: What a chunk must be and hold.
+            push_ids: False leaves its ids unchecked.
+        """
+        with _damage():
+            query = self._wanted(wanted)
+            beside = self._beside(within, push_ids=push_ids) if within is not None else []
+            if beside:
+                query = tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *beside])
+            hits = self._searcher.search(query, limit, count=False).hits
             ids = self._searcher.fast_field_values("id", [address for _, address in hits])
         return [(id_, score) for id_, (score, _) in zip(ids, hits, strict=True)]
+
+    def _wanted(self, wanted: Iterable[Sequence[Sequence[tuple[int, str, float]]]]) -> Any:
+        parts: list[Any] = []
+        for forms in wanted:
+            if len(forms) == 1:
+                parts.extend(self._term(*one) for one in forms[0])
+            else:
+                each = [_any_of([self._term(*one) for one in form]) for form in forms]
+                parts.append(tantivy.Query.disjunction_max_query(each))
+        return _any_of(parts)
+
+    def _term(self, field: int, term: str, weight: float) -> Any:
+        query = tantivy.Query.term_query(self._schema, FIELDS[field], term, "freq")
+        return tantivy.Query.boost_query(query, weight) if weight != 1 else query
+
+    def _beside(self, within: Within, *, push_ids: bool) -> list[tuple[Any, Any]]:
+        """What a chunk must be and hold, without a say in its score."""
+        found = []
+        if push_ids and within.ids is not None:
+            number = tantivy.FieldType.Integer
+            spans = [
+                tantivy.Query.range_query(self._schema, "id", number, first, last) for first, last in within.ids.spans
+            ]
+            found.append((tantivy.Occur.Must, tantivy.Query.const_score_query(_any_of(spans), 0.0)))
+        for term in within.required:
+            query = tantivy.Query.term_query(self._schema, FIELDS[0], term, "basic")
+            found.append((tantivy.Occur.Must, tantivy.Query.const_score_query(query, 0.0)))
+        for term in within.excluded:
+            for field in FIELDS:
+                found.append((tantivy.Occur.MustNot, tantivy.Query.term_query(self._schema, field, term, "basic")))
+        return found
 
     def state(self) -> Mapping[str, Any]:
         """What the commit was made with; empty where it was never said. Raises Damaged."""
@@ -153,6 +205,10 @@ class Lexical:
             f"The full-text index cannot be written in {self._directory}: {why}.",
             hint="Mend that directory's permissions or free some space, or set data_dir to another place.",
         )
+
+
+def _any_of(queries: Sequence[Any]) -> Any:
+    return tantivy.Query.boolean_query([(tantivy.Occur.Should, query) for query in queries])
 
 
 def _schema() -> Any:

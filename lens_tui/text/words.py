@@ -25,7 +25,8 @@ _HAN = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-
 _CJK = _HAN + "\u1100-\u11ff\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31ff\ua960-\ua97f\uac00-\ud7ff"
 _UNSPACED = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
 """Thai, Lao, Burmese and Khmer letters with their vowel signs."""
-_PAIRED = _CJK + _UNSPACED
+PAIRED = _CJK + _UNSPACED
+"""Characters, as in a regular expression's class, of scripts whose words are pairs of characters."""
 _MARKS = (
     "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
     "\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u0900-\u0963\u0966-\u0dff\u0f18-\u0fbc"
@@ -37,7 +38,7 @@ _SILENT = "\u00ad\u200b-\u200d\u2060\ufeff"
 
 _ASCII = re.compile(r"\d+(?:[.,]\d+)+(?!\w)|\w+", re.ASCII)
 _IN_WORD = re.compile(r"\w", re.ASCII)
-_RUNS = re.compile(rf"(?P<pairs>[{_PAIRED}]+)|\d+(?:[.,]\d+)+(?!\w)|(?:[^\W{_PAIRED}]|(?<=\w)[{_MARKS}{_SILENT}])+")
+_RUNS = re.compile(rf"(?P<pairs>[{PAIRED}]+)|\d+(?:[.,]\d+)+(?!\w)|(?:[^\W{PAIRED}]|(?<=\w)[{_MARKS}{_SILENT}])+")
 _IS_CJK = re.compile(f"[{_CJK}]")
 _IS_HAN = re.compile(f"[{_HAN}]")
 _FOREIGN = re.compile(f"[^\x00-\x7f]+|[\x00-\x7f](?=[{_MARKS}])[^\x00-\x7f]+")
@@ -72,7 +73,7 @@ def words(text: str) -> list[Word]:
 def terms(text: str) -> list[str]:
     """The index terms of ``text`` alone, in the order of ``words``: several times faster."""
     found: list[str] = []
-    norm = text if text.isascii() else _normalised(text)[0]
+    norm = text if text.isascii() else normalised(text)[0]
     if norm.isascii():
         known = _known_terms
         for run in _ASCII.findall(norm):
@@ -97,7 +98,7 @@ def asked(text: str) -> list[str]:
     As ``terms``, but a Han character stands alone only where no other is beside it: who asks for 経済 does not ask for
     every 経.
     """
-    norm = _normalised(text)[0]
+    norm = normalised(text)[0]
     found: dict[str, None] = {}
     for match in _RUNS.finditer(norm):
         run = match[0]
@@ -109,7 +110,7 @@ def asked(text: str) -> list[str]:
 def occurrences(text: str, wanted: Collection[str]) -> list[Word]:
     """The words of ``text`` whose term is in ``wanted``, in order. Much faster than ``words`` where few are."""
     wanted = frozenset(wanted)
-    norm, where = _normalised(text)
+    norm, where = normalised(text)
     if not norm.isascii() or where is not None:
         return list(_all(text, wanted))
     hot = {run for run in set(_ASCII.findall(norm)) if _holds(run, wanted)}
@@ -151,7 +152,7 @@ def is_cjk(char: str) -> bool:
 
 
 def _all(text: str, wanted: frozenset[str] | None = None) -> Iterator[Word]:
-    norm, where = _normalised(text)
+    norm, where = normalised(text)
     for match in (_ASCII if norm.isascii() else _RUNS).finditer(norm):
         run, base = match[0], match.start()
         if match.lastgroup:
@@ -240,7 +241,7 @@ def _humps(name: str, base: int) -> Iterator[tuple[int, int]]:
     yield base + begin, base + len(name)
 
 
-def _normalised(text: str) -> tuple[str, list[tuple[int, int]] | None]:
+def normalised(text: str) -> tuple[str, list[tuple[int, int]] | None]:
     """The text in NFKC and, where offsets moved, the span in ``text`` of each of its characters."""
     if text.isascii():
         return text, None
