@@ -47,6 +47,10 @@ class Search:
     fresh: bool = True
     plain: bool = False
     """Only words: nothing in the query is a filter, a phrase or an exclusion (questions, and those of ``eval``)."""
+    typing: bool = False
+    """The last word is still being typed: words that begin so are found too."""
+    explain: bool = False
+    """Hits carry ``explain``: what they hold of the query, and how their place and score come about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
