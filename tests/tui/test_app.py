@@ -1,20 +1,13 @@
-"""What a person does in the app, and what comes of it."""
+"""Answers, failures, work that runs and screens of every size, as the whole app draws them."""
 
 import threading
-from pathlib import Path
 
-import pytest
-from textual import events
-
-from lens_tui.requests import Ask, FileText, FolderNews, OpenFile, Remember, Talk, Watch
+from lens_tui.requests import Ask, FolderNews, Talk, Watch
 from lens_tui.tui.signs import ASCII
 from lens_tui.types import Answered, AnswerStep, AnswerText, Conversation, Failed, ModelChoice, Turn
 from tests.tui.fakes import (
-    ANSWER,
-    ANSWERED,
     IDLE,
     INDEXING,
-    LEASE,
     MODEL,
     NO_MODEL,
     QUESTION,
@@ -25,8 +18,6 @@ from tests.tui.fakes import (
     ScriptedEngine,
 )
 from tests.tui.stage import answered, ask, opened, rows, settled, text
-
-LEASE_FILE = FileText(path="house/lease.md", text="x" * 399 + "\n" + LEASE, checksum="c0ffee", chunks=((0, 700),))
 
 
 async def test_a_question_is_answered_with_its_sources_beside_it() -> None:
@@ -94,16 +85,6 @@ async def test_escape_stops_an_answer_and_keeps_what_arrived() -> None:
         assert "The lease ends on" in text(app)
 
 
-async def test_a_second_question_waits_in_the_box_while_an_answer_comes() -> None:
-    engine = ScriptedEngine(answer=None)
-    async with opened(engine) as (app, pilot):
-        await ask(app, pilot)
-        await ask(app, pilot, "And the deposit?")
-        assert app.main.question.text == "And the deposit?"
-        assert len(engine.of(Ask)) == 1
-        assert "Esc stops it" in rows(app)[-1]
-
-
 async def test_events_of_a_turn_that_is_gone_are_dropped() -> None:
     async with opened() as (app, pilot):
         app.main.answer_event(77, AnswerText(text="from nowhere"))
@@ -129,265 +110,6 @@ async def test_r_asks_again() -> None:
         await pilot.press("tab", "r")
         await settled(pilot, lambda: len(engine.of(Ask)) == 2)
         assert [request.question for request in engine.sent(Ask)] == [QUESTION, QUESTION]
-
-
-async def test_n_p_and_numbers_walk_the_citations() -> None:
-    async with opened() as (app, pilot):
-        await answered(app, pilot)
-        await pilot.press("tab")
-        assert app.main.talk.chosen == (0, 0)
-        await pilot.press("n", "n")
-        assert app.main.talk.chosen == (0, 2)
-        await pilot.press("p")
-        assert app.main.talk.chosen == (0, 1)
-        await pilot.press("2")
-        assert app.main.talk.chosen == (0, 4)
-        await pilot.press("p", "p", "p", "p", "p", "p")
-        assert app.main.talk.chosen == (0, 0)
-        assert "first citation" in rows(app)[-1]
-
-
-async def test_a_second_digit_within_half_a_second_belongs_to_the_first() -> None:
-    clock = Clock()
-    long = "".join(f"Word {number} [{number}]. " for number in range(1, 13))
-    from lens_tui.types import Citation, Excerpt
-
-    excerpts = tuple(Excerpt(n, f"f{n}.md", 0, 4, (1, 1), (n,), "Word", (0, 0)) for n in range(1, 13))
-    marks = [(long.index(f"[{n}]"), n) for n in range(1, 13)]
-    citations = tuple(Citation(at, at + len(f"[{n}]"), n, (0, at), f"f{n}.md", (0, 4), (1, 1)) for at, n in marks)
-    from lens_tui.types import AskRetrieved
-
-    engine = ScriptedEngine(
-        answer=(AskRetrieved(hits=(), excerpts=excerpts), Answered(text=long, model="m", citations=citations))
-    )
-    async with opened(engine, clock=clock) as (app, pilot):
-        await answered(app, pilot)
-        await pilot.press("tab", "1")
-        assert app.main.talk.chosen == (0, 0)
-        clock.now += 0.3
-        await pilot.press("2")
-        assert app.main.talk.chosen == (0, 11)
-        clock.now += 0.6
-        await pilot.press("2")
-        assert app.main.talk.chosen == (0, 1)
-
-
-async def test_f8_walks_citations_while_one_types() -> None:
-    async with opened() as (app, pilot):
-        await answered(app, pilot)
-        await pilot.press("a", "f8", "f8", "b")
-        assert app.main.talk.chosen == (0, 1)
-        assert app.main.question.text == "ab"
-        assert app.focused is app.main.question
-
-
-async def test_enter_opens_the_file_and_escape_returns_to_the_same_citation() -> None:
-    from lens_tui.tui.screens.file import FilePage
-
-    engine = ScriptedEngine(files={"house/lease.md": LEASE_FILE})
-    async with opened(engine) as (app, pilot):
-        await answered(app, pilot)
-        await pilot.press("tab", "n", "enter")
-        await settled(pilot, lambda: isinstance(app.screen, FilePage))
-        assert engine.sent(OpenFile)[0].path == "house/lease.md"
-        await pilot.press("escape")
-        await settled(pilot, lambda: app.screen is app.main)
-        assert app.main.talk.chosen == (0, 1)
-        assert app.focused is app.main.chat
-
-
-async def test_a_file_that_is_gone_is_said_in_the_hint_row() -> None:
-    async with opened() as (app, pilot):
-        await answered(app, pilot)
-        await pilot.press("tab", "enter")
-        await settled(pilot, lambda: "house/lease.md is not there any more." in rows(app)[-1])
-
-
-async def test_under_96_columns_a_citation_opens_the_sheet_and_escape_closes_it() -> None:
-    async with opened(size=(80, 24)) as (app, pilot):
-        await answered(app, pilot)
-        before = rows(app)[2:6]
-        await pilot.press("tab")
-        await pilot.pause(0.1)
-        assert "1 of 3 cited" in text(app)
-        assert rows(app)[2:6] == before, "nothing of the answer wraps anew"
-        await pilot.press("escape")
-        await pilot.pause()
-        assert "1 of 3 cited" not in text(app)
-        assert app.focused is app.main.chat
-
-
-async def test_the_chosen_citation_stays_in_sight_above_the_sheet() -> None:
-    async with opened(size=(60, 14)) as (app, pilot):
-        await answered(app, pilot)
-        await pilot.press("tab")
-        await pilot.pause(0.1)
-        assert "31 March 2027 [1]" in text(app)
-        assert "house/lease.md" in text(app)
-
-
-async def test_the_source_of_an_invented_number_is_not_made_up() -> None:
-    async with opened(size=(80, 24)) as (app, pilot):
-        await answered(app, pilot)
-        await pilot.press("tab", "9")
-        await pilot.pause(0.1)
-        assert not app.main.has_class("-sheet")
-        await pilot.press("enter")
-        assert "There is no excerpt 9" in rows(app)[-1]
-
-
-@pytest.mark.parametrize(
-    ("key", "character", "title"),
-    [
-        ("colon", ":", "Commands"),
-        ("question_mark", "?", "Keys"),
-        ("fullwidth_question_mark", "？", "Keys"),
-        ("fullwidth_colon", "：", "Commands"),
-    ],
-)
-async def test_an_empty_box_takes_signs_as_commands(key: str, character: str, title: str) -> None:
-    async with opened() as (app, pilot):
-        app.post_message(events.Key(key, character))
-        await settled(pilot, lambda: app.screen is not app.main)
-        await pilot.pause()
-        assert rows(app)[0].strip().startswith(title)
-        assert app.main.question.text == ""
-
-
-async def test_a_box_with_words_writes_the_signs() -> None:
-    async with opened() as (app, pilot):
-        await pilot.press("a", "question_mark", "colon", "slash")
-        assert app.main.question.text == "a?:/"
-
-
-async def test_up_and_down_walk_the_questions_asked_before() -> None:
-    async with opened() as (app, pilot):
-        await answered(app, pilot, "first?")
-        await answered(app, pilot, "second?")
-        await pilot.press("h", "up")
-        assert app.main.question.text == "second?"
-        await pilot.press("up", "up")
-        assert app.main.question.text == "first?"
-        await pilot.press("down", "down")
-        assert app.main.question.text == "h"
-
-
-async def test_ctrl_j_begins_a_line_and_enter_sends_both() -> None:
-    engine = ScriptedEngine()
-    async with opened(engine) as (app, pilot):
-        await pilot.press("a", "ctrl+j", "b")
-        assert app.main.question.text == "a\nb"
-        await pilot.press("enter")
-        await settled(pilot, lambda: bool(engine.of(Ask)))
-        assert engine.sent(Ask)[0].question == "a\nb"
-
-
-async def test_an_empty_question_is_refused_in_one_sentence() -> None:
-    engine = ScriptedEngine()
-    async with opened(engine) as (app, pilot):
-        await pilot.press("enter")
-        await pilot.pause()
-        assert "Write a question first" in rows(app)[-1]
-        assert not engine.of(Ask)
-
-
-async def test_a_question_of_100000_characters_is_refused_and_kept() -> None:
-    engine = ScriptedEngine()
-    async with opened(engine) as (app, pilot):
-        app.main.question.write("x " * 50_000)
-        await pilot.press("enter")
-        await pilot.pause()
-        assert "99,999 characters" in text(app)
-        assert len(app.main.question.text) == 100_000
-        assert not engine.of(Ask)
-
-
-async def test_a_paste_anywhere_goes_into_the_question() -> None:
-    async with opened() as (app, pilot):
-        await answered(app, pilot)
-        await pilot.press("tab")
-        app.post_message(events.Paste("a pasted\nquestion"))
-        await settled(pilot, lambda: app.main.question.text == "a pasted\nquestion")
-        assert app.focused is app.main.question
-
-
-async def test_a_letter_without_meaning_says_how_to_write() -> None:
-    async with opened() as (app, pilot):
-        await answered(app, pilot)
-        await pilot.press("tab", "w")
-        await pilot.pause()
-        assert "i to write a question" in rows(app)[-1]
-        await pilot.press("i")
-        assert app.focused is app.main.question
-
-
-async def test_tab_goes_question_answer_sources_files_and_round() -> None:
-    async with opened() as (app, pilot):
-        await answered(app, pilot)
-        seen = []
-        for _ in range(4):
-            await pilot.press("tab")
-            seen.append(app.main.part)
-        assert seen == ["answer", "sources", "files", "question"]
-        await pilot.press("shift+tab")
-        assert app.main.part == "files"
-
-
-async def test_ctrl_c_stops_then_asks_for_a_second_press_then_quits() -> None:
-    engine = ScriptedEngine(answer=None)
-    clock = Clock()
-    async with opened(engine, clock=clock) as (app, pilot):
-        await ask(app, pilot)
-        await settled(pilot, lambda: bool(engine.of(Ask)))
-        await pilot.press("ctrl+c")
-        assert engine.one(Ask).cancelled.is_set()
-        await settled(pilot, lambda: app.main.running is None)
-        await pilot.press("ctrl+c")
-        await pilot.pause()
-        assert "once more quits" in rows(app)[-1]
-        assert app.is_running
-        clock.now += 3
-        await pilot.press("ctrl+c")
-        assert app.is_running
-        clock.now += 1
-        await pilot.press("ctrl+c")
-        await settled(pilot, lambda: app.return_code == 0)
-
-
-async def test_quitting_keeps_the_unsent_question() -> None:
-    engine = ScriptedEngine()
-    async with opened(engine) as (_, pilot):
-        await pilot.press("h", "i", "ctrl+q")
-        await settled(pilot, lambda: any(r.state.get("question") == "hi" for r in engine.sent(Remember)))
-
-
-async def test_the_last_conversation_and_the_unsent_question_come_back() -> None:
-    turn = Turn(1, QUESTION, 0.0, RETRIEVED, ANSWERED)
-    talk = Talk(conversation=Conversation(1, "Lease", (turn,)), state={"question": "and then"})
-    async with opened(ScriptedEngine(talk=talk)) as (app, pilot):
-        await settled(pilot, lambda: bool(app.main.talk.turns))
-        await pilot.pause(0.1)
-        assert "The lease ends on 31 March 2027 [1]" in text(app)
-        assert app.main.question.text == "and then"
-
-
-async def test_the_place_and_the_hidden_panels_come_back() -> None:
-    turns = tuple(
-        Turn(number, f"Question {number}?", 0.0, None, Answered(text="word " * 80, model="m")) for number in range(20)
-    )
-    talk = Conversation(1, "", turns)
-    engine = ScriptedEngine(talk=Talk(conversation=talk))
-    async with opened(engine) as (app, pilot):
-        await settled(pilot, lambda: len(app.main.talk.turns) == 20)
-        await pilot.press("f2", "f2")
-        app.main.chat.place(app.main.chat._rows.start(7))
-        await pilot.press("ctrl+q")
-        await settled(pilot, lambda: app.return_code == 0)
-    state = engine.sent(Remember)[-1].state
-    assert state["hidden"] == ["-no-files"]
-    async with opened(ScriptedEngine(talk=Talk(conversation=talk, state=state))) as (app, pilot):
-        await settled(pilot, lambda: "Question 7?" in rows(app)[1])
-        assert not app.main.query_one("#files-column").display
 
 
 async def test_without_a_model_the_files_are_quoted_with_path_and_line() -> None:
@@ -514,24 +236,6 @@ async def test_ascii_signs_draw_no_ambiguous_character() -> None:
         assert {sign for sign in drawn if ord(sign) > 0x7E} == set()
         assert "[9x]" in text(app)
         assert "[-]" in text(app)
-
-
-async def test_y_copies_what_is_chosen_and_keeps_it_in_a_file(tmp_path: Path) -> None:
-    async with opened(data=tmp_path) as (app, pilot):
-        await answered(app, pilot)
-        await pilot.press("tab", "y")
-        await pilot.pause()
-        assert "a answer   s with sources   e excerpt   l path:line" in rows(app)[-1]
-        await pilot.press("l")
-        await settled(pilot, lambda: (tmp_path / "copied.txt").exists())
-        assert (tmp_path / "copied.txt").read_text() == "house/lease.md:10"
-        await pilot.press("y", "s")
-        await settled(pilot, lambda: "Sources:" in (tmp_path / "copied.txt").read_text())
-        copied = (tmp_path / "copied.txt").read_text()
-        assert copied.startswith(ANSWER)
-        assert "[9✗]" not in copied
-        assert "[1] house/lease.md:9-" in copied
-        assert "[4]" not in copied
 
 
 async def test_low_and_small_screens_lose_hints_then_the_top_row_then_the_rule() -> None:
