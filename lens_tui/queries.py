@@ -24,7 +24,7 @@ class Query:
     text: str
     retriever: Retriever = "lexical"
     words: str | None = None
-    """What is searched for, phrases among it, filters and exclusions left out; None: all of the text."""
+    """The words outside phrases, filters and exclusions; None: all of the text is words."""
     phrases: tuple[str, ...] = ()
     """Each stands word for word in a hit's text."""
     excluded: tuple[str, ...] = ()
@@ -39,8 +39,8 @@ class Query:
 
     @property
     def searched(self) -> str:
-        """The words that are searched for."""
-        return self.text if self.words is None else self.words
+        """What is searched for: the words, and those of the phrases."""
+        return self.text if self.words is None else " ".join((self.words, *self.phrases))
 
     @property
     def is_search(self) -> bool:

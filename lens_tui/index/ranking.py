@@ -53,19 +53,31 @@ def candidates(rankings: Mapping[str, Sequence[tuple[int, float]]]) -> dict[int,
     return found
 
 
-def read(candidate: Candidate, idf: Mapping[str, float]) -> None:
-    """Find what of the question is in a chunk, given its row: its marks, and its coverage."""
+def read(candidate: Candidate, idf: Mapping[str, float], alike: Mapping[str, tuple[str, float]] | None = None) -> None:
+    """Find what of the question is in a chunk, given its row: its marks, and its coverage.
+
+    Args:
+        candidate: Whose marks and coverage are set.
+        idf: Of each term asked for.
+        alike: Another form → the term that it stands for, and with which weight.
+    """
     row = candidate.row
     if row is None:
         return
-    found = occurrences(row.chunk.text, idf)
+    alike = alike or {}
+    wanted = idf.keys() | alike.keys()
+    found = occurrences(row.chunk.text, wanted)
     candidate.marks = merged([(word.start, word.end) for word in found])
     held = {word.term for word in found}
-    if len(held) < len(idf):
+    if len(held & idf.keys()) < len(idf):
         beside = (row.chunk.path.rpartition("/")[2], row.title, *row.chunk.heading, row.chunk.context or "")
-        held.update(term for text in beside if text for term in terms(text) if term in idf)
+        held.update(term for text in beside if text for term in terms(text) if term in wanted)
+    shares = dict.fromkeys(held & idf.keys(), 1.0)
+    for form in held & alike.keys():
+        term, weight = alike[form]
+        shares[term] = max(shares.get(term, 0.0), weight)
     asked = sum(idf.values())
-    candidate.coverage = sum(idf[term] for term in held) / asked if asked else 0.0
+    candidate.coverage = sum(idf[term] * share for term, share in shares.items()) / asked if asked else 0.0
 
 
 def fused(found: Sequence[Candidate], coverage: float) -> dict[int, float]:
