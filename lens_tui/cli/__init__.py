@@ -23,6 +23,7 @@ COMMANDS = {
     "ask": "an answer with its sources",
     "related": "passages near one that you name",
     "eval": "measures search on a person's own questions",
+    "mcp": "the folder as tools for agents, over stdin and stdout",
     "doctor": "what works, what does not, and what mends it",
     "brains": "the indexed folders: list, remove",
 }
@@ -65,7 +66,7 @@ def main(arguments: Sequence[str] | None = None, doors: Doors = Doors()) -> int:
         output.abandon()
         return 0
     except Exception as error:  # noqa: BLE001 (the last resort: a person gets a sentence, the log gets the traceback)
-        return _fail(_unforeseen(error))
+        return _fail(unforeseen(error))
 
 
 def _run(words: list[str], doors: Doors) -> int:
@@ -89,7 +90,7 @@ def _fail(error: LensError) -> int:
     return error.exit_code
 
 
-def _unforeseen(error: Exception) -> LensError:
+def unforeseen(error: Exception) -> LensError:
     """Make a sentence of what nobody foresaw, and put its traceback where it can be read."""
     import traceback
 
