@@ -5,18 +5,35 @@ written with spaces give words; identifiers give themselves and their parts (``r
 ``readfile``, ``read``, ``file``), so do numbers with points and commas (``1,000`` gives ``1000``, ``1``, ``000``).
 Scripts that are written without spaces, and Korean, give overlapping pairs of characters; Han characters also stand
 alone, so that one of them finds every word it is part of.
+
+What a term is worth in a question (``weights``) and what stands for its forms (``beginning``) is decided here too.
 """
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-ANALYSIS = "words-1"
+from lens_tui.text.stopwords import STOP_WORDS
+
+ANALYSIS = "words-2"
 """Names the rules below. Raised whenever a text would give other terms, so that indexes are made anew."""
 
 LONGEST_TERM = 100
 """Characters of a term that count; two longer ones that begin alike are one term (nobody types more of a word)."""
+
+BEGINNING = 5
+"""Letters by which the forms of a word are one: as good as stemmers in English, German, French, Russian and Spanish,
+and needs no language. Four find more strangers, six and seven fewer forms."""
+
+LITTLE = 0.3
+"""Weight of a stop word and of a pair of Hiragana, which is grammar more often than not."""
+
+ENDING = 0.6
+"""Weight of a pair with one Hiragana: the end of a word, or its beginning and a particle."""
+
+PART = 0.2
+"""Weight of a Han character of a longer word."""
 
 REMEMBERED = 20_000
 """Pieces whose analysis is kept (about 5 MB): most words of a text are among the commonest few thousand."""
@@ -39,6 +56,10 @@ _SILENT = "\u00ad\u200b-\u200d\u2060\ufeff"
 _ASCII = re.compile(r"\d+(?:[.,]\d+)+(?!\w)|\w+", re.ASCII)
 _IN_WORD = re.compile(r"\w", re.ASCII)
 _RUNS = re.compile(rf"(?P<pairs>[{PAIRED}]+)|\d+(?:[.,]\d+)+(?!\w)|(?:[^\W{PAIRED}]|(?<=\w)[{_MARKS}{_SILENT}])+")
+_IS_PAIRED = re.compile(f"[{PAIRED}]")
+_NO_LETTER = re.compile(r"[\d.,]")
+_HIRAGANA = re.compile("[\u3041-\u309f]")
+_HAN_PAIR = re.compile(f"[{_HAN}]{{2}}")
 _IS_CJK = re.compile(f"[{_CJK}]")
 _IS_HAN = re.compile(f"[{_HAN}]")
 _FOREIGN = re.compile(f"[^\x00-\x7f]+|[\x00-\x7f](?=[{_MARKS}])[^\x00-\x7f]+")
@@ -107,9 +128,63 @@ def asked(text: str) -> list[str]:
     return list(found)
 
 
-def occurrences(text: str, wanted: Collection[str]) -> list[Word]:
+def is_word(term: str) -> bool:
+    """Whether a term is made of letters of a script that is written with spaces."""
+    if term.isascii():
+        return term.isalpha()
+    return not (_IS_PAIRED.match(term) or _NO_LETTER.search(term))
+
+
+def beginning(term: str) -> str:
+    """What stands for every form of a word: its first letters. Other terms stand for themselves, pairs for nothing."""
+    if term.isascii():
+        return term[:BEGINNING] if term.isalpha() else term
+    if _IS_PAIRED.match(term):
+        return ""
+    return term if _NO_LETTER.search(term) else term[:BEGINNING]
+
+
+def weights(question: Sequence[str]) -> dict[str, float]:
+    """How much each term of a question counts, in order; after them the Han characters that its words are made of.
+
+    Args:
+        question: What ``asked`` gave.
+    """
+    found: dict[str, float] = {}
+    for term in question:
+        hiragana = len(_HIRAGANA.findall(term))
+        if term in STOP_WORDS or (hiragana and hiragana == len(term)):
+            found[term] = LITTLE
+        else:
+            found[term] = ENDING if hiragana else 1.0
+    for term in question:
+        if _HAN_PAIR.fullmatch(term):
+            for char in term:
+                found.setdefault(char, PART)
+    return found
+
+
+class Wanted:
+    """Which terms are looked for: these, and every word of at least BEGINNING letters that begins in one of these ways.
+
+    ``in`` tells whether a term is one of them.
+    """
+
+    def __init__(self, exact: Collection[str], beginnings: Collection[str] = ()) -> None:
+        """Take the terms, and what ``beginning`` gave for others."""
+        self._exact = frozenset(exact)
+        self._beginnings = frozenset(one for one in beginnings if len(one) >= BEGINNING)
+
+    def __contains__(self, term: str) -> bool:
+        if term in self._exact:
+            return True
+        return term[:BEGINNING] in self._beginnings and is_word(term)
+
+
+def occurrences(text: str, wanted: Wanted | Collection[str]) -> list[Word]:
     """The words of ``text`` whose term is in ``wanted``, in order. Much faster than ``words`` where few are."""
-    wanted = frozenset(wanted)
+    if not isinstance(wanted, Wanted):
+        wanted = Wanted(wanted)
     norm, where = normalised(text)
     if not norm.isascii() or where is not None:
         return list(_all(text, wanted))
@@ -139,11 +214,11 @@ def _spots(text: str, runs: Collection[str]) -> list[tuple[int, str]]:
     return sorted(found)
 
 
-def _holds(run: str, wanted: frozenset[str]) -> bool:
+def _holds(run: str, wanted: Wanted) -> bool:
     low = run.lower()
     if low.isalpha() and len(run) <= LONGEST_TERM and (run[1:] == low[1:] or run.isupper()):
         return low in wanted
-    return not wanted.isdisjoint(_terms_of(run))
+    return any(term in wanted for term in _terms_of(run))
 
 
 def is_cjk(char: str) -> bool:
@@ -151,14 +226,14 @@ def is_cjk(char: str) -> bool:
     return _IS_CJK.match(char) is not None
 
 
-def _all(text: str, wanted: frozenset[str] | None = None) -> Iterator[Word]:
+def _all(text: str, wanted: Wanted | None = None) -> Iterator[Word]:
     norm, where = normalised(text)
     for match in (_ASCII if norm.isascii() else _RUNS).finditer(norm):
         run, base = match[0], match.start()
         if match.lastgroup:
             pieces: Iterator[tuple[str, int, int]] | tuple[tuple[str, int, int], ...] = _pairs(run, alone=True)
         else:
-            if wanted is not None and wanted.isdisjoint(_terms_of(run)):
+            if wanted is not None and not any(term in wanted for term in _terms_of(run)):
                 continue
             pieces = _pieces_of(run)
         for term, start, end in pieces:
