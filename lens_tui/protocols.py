@@ -90,8 +90,15 @@ class Embedder(Protocol):
     def dimensions(self) -> int:
         """Values in a vector. May ask the server once."""
 
+    @property
+    def frame(self) -> str:
+        """What a passage is put into before ``passages`` is given it, such as ``title: {title} | text: {text}``."""
+
+    def knows(self, text: str) -> bool:
+        """Whether it can read the script that a text is written in. May ask the server. Raises ModelError."""
+
     def passages(self, texts: Sequence[str], cancel: Cancel | None = None) -> "Vectors":
-        """Vectors of passages, in order. Raises ModelError."""
+        """Vectors of passages, already in their frame, in order. Raises ModelError."""
 
     def query(self, text: str) -> "Vectors":
         """One vector, shape (1, dimensions), of a question. Raises ModelError."""

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lens_tui.errors import ModelUnfit, PromptTooLong
+from lens_tui.index import reads
+from lens_tui.index.families import family_of, framed
 from lens_tui.ollama import faults
 from lens_tui.ollama.models import EMBED, can, embedder_name, model_of, unfit
 from lens_tui.ollama.server import OllamaServer
@@ -34,6 +36,8 @@ class OllamaEmbedder:
         The latter is known by its name while the server is away; that it is still the same model is seen on first use.
         """
         self.model = model_of(name)
+        self._family = family_of(self.model)
+        self._reads: dict[str, bool] = {}
         self.averaged = 0
         """Texts so far that were longer than the model's context: embedded in parts, and averaged."""
         self._server = server
@@ -62,6 +66,21 @@ class OllamaEmbedder:
             self.query(PROBE)
         return self._dimensions
 
+    @property
+    def frame(self) -> str:
+        """What the model's family wants around a passage."""
+        return self._family.passage
+
+    def knows(self, text: str) -> bool:
+        """Whether the model reads every script that a good part of the text is written in.
+
+        By its family; one that is not known is asked, once for each script. Raises ModelError.
+        """
+        foreign = reads.scripts(text) - {reads.LATIN}
+        if self._family.known:
+            return not (foreign and self._family.latin)
+        return all(self._reads_script(script) for script in sorted(foreign))
+
     def passages(self, texts: Sequence[str], cancel: Cancel | None = None) -> "Vectors":
         """Vectors of passages, in order, float32, rows of length 1.
 
@@ -80,7 +99,21 @@ class OllamaEmbedder:
 
     def query(self, text: str) -> "Vectors":
         """One vector, shape (1, dimensions), of a question. Raises ModelError."""
-        return self.passages([text])
+        return self._queries([text])
+
+    def _queries(self, texts: Sequence[str]) -> "Vectors":
+        return self.passages([framed(self._family.query, text) for text in texts])
+
+    def _reads_script(self, script: str) -> bool:
+        known = self._reads.get(script)
+        if known is None:
+            known = any(all(self._finds(probe) for probe in probes) for probes in reads.to_ask(script))
+            self._reads[script] = known
+        return known
+
+    def _finds(self, probe: str) -> bool:
+        passages = self.passages([framed(self._family.passage, passage) for _, passage in reads.PROBES[probe]])
+        return reads.finds_its_own(self._queries, passages, probe)
 
     def _batch(self, texts: Sequence[str], cancel: Cancel | None) -> "Vectors":
         """Vectors of one request's texts; where one is too long, the batch is halved until it stands alone."""

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lens_tui.index.families import TEXT
 from lens_tui.protocols import Cancel
 from lens_tui.text.words import is_cjk
 
@@ -38,6 +39,7 @@ class HashingEmbedder:
 
     name = "builtin-ngrams-512-v1"
     semantic = False
+    frame = TEXT
 
     def __init__(self) -> None:
         """Make one; nothing is loaded."""
@@ -47,6 +49,10 @@ class HashingEmbedder:
     def dimensions(self) -> int:
         """Values in a vector."""
         return DIMENSIONS
+
+    def knows(self, text: str) -> bool:
+        """Any script: it reads none."""
+        return True
 
     def passages(self, texts: Sequence[str], cancel: Cancel | None = None) -> "Vectors":
         """Vectors of length 1, in order; a text without a letter or digit has the same arbitrary one everywhere."""

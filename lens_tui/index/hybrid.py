@@ -5,21 +5,21 @@ related.py.
 """
 
 import threading
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
-from lens_tui.errors import ModelError, Stopped
 from lens_tui.index import ranking
-from lens_tui.index.dense import Dense, DenseBroken
+from lens_tui.index.dense import Dense
+from lens_tui.index.filling import QUIET_SECONDS, Filling, Quiet
 from lens_tui.index.fresh import Entry, field_terms
 from lens_tui.index.fulltext import FullText
 from lens_tui.index.matching import Ranked
+from lens_tui.index.nearest import OPENING_SECONDS, Nearest, Unasked
 from lens_tui.index.ranking import Candidate
 from lens_tui.index.related import related
 from lens_tui.index.store import Lengths, Store
-from lens_tui.index.vectors import VectorShelf, passage, vector_key
+from lens_tui.index.vectors import VectorShelf, vector_key
 from lens_tui.protocols import Cancel, Embedder
 from lens_tui.text.words import asked, is_cjk
 from lens_tui.types import Chunk, Document, FileRecord, Place, Query, Retrieved, Retriever, SearchHit
@@ -32,21 +32,6 @@ MOST_TERMS = 48
 
 LEAST_COSINE = {True: 0.25, False: 0.2}
 """Cosine under which a passage shares too little, of a model's vectors and of the built-in ones (unrelated: .10)."""
-
-EMBED_BATCH = 32
-"""Texts embedded at a time: half a second to two of an embedding model on two cores."""
-
-COLLECT_BATCH = 16
-"""Vectors given to Chroma in one call: it stalls every thread for about 12 ms."""
-
-MOST_STALE = 200
-"""Places gone from the store, and still in the collection, that a vector search makes up for."""
-
-QUIET_SECONDS = 2.0
-"""Longest that vectors wait for searches to end."""
-
-OPENING_SECONDS = 3.0
-"""Longest that a hybrid search waits for Chroma to open; after that it answers by words and says so."""
 
 ATTEMPTS = 3
 """Times that a search is made when what it found was replaced while it ran."""
@@ -72,10 +57,12 @@ class HybridBackend:
         self._store, self._fulltext, self._shelf = store, fulltext, shelf
         self._dense, self._embedder = dense, embedder
         self._writing = threading.Lock()
-        self._embedding = threading.Lock()
-        self._searches = 0
-        self._quiet = threading.Condition()
-        self._opening: threading.Thread | None = None
+        self._quiet = Quiet()
+        self._filling: Filling | None = None
+        self._nearest: Nearest | None = None
+        if dense is not None:
+            self._filling = Filling(shelf, dense, embedder, self._quiet)
+            self._nearest = Nearest(store, shelf, dense, embedder, self._filling)
         self._closed = False
 
     # What is indexed
@@ -92,7 +79,7 @@ class HybridBackend:
         """
         found = [field_terms(chunk, document.title) for chunk in chunks]
         lengths: list[Lengths] = [(len(body), len(title), len(heading)) for body, title, heading in found]
-        keys = [vector_key(passage(chunk)) for chunk in chunks]
+        keys = [vector_key(self._shelf.passage(chunk, document.title)) for chunk in chunks]
         with self._writing:
             change = self._store.replace(document, chunks, lengths, keys, self._shelf.embedder)
             entries = (Entry(id_, terms) for id_, terms in zip(change.added, found, strict=True))
@@ -117,9 +104,9 @@ class HybridBackend:
     def counts(self) -> tuple[int, int, int, int]:
         """Files, chunks, chunks that vectors find, chunks that they do not find yet (both 0 where there are none)."""
         totals = self._store.totals
-        if self._dense is None:
+        if self._filling is None:
             return totals.files, totals.chunks, 0, 0
-        without = self._without()
+        without = self._filling.without()
         return totals.files, totals.chunks, max(totals.chunks - without, 0), without
 
     # Search
@@ -134,7 +121,7 @@ class HybridBackend:
         wanted = asked(query.text)
         if not wanted:
             return Retrieved((), "lexical", ("There is no word or number to search for.",))
-        with self._answering():
+        with self._quiet.broken():
             dense = self._dense_rows(search)
             for _ in range(ATTEMPTS):
                 before = self._store.generation
@@ -150,9 +137,9 @@ class HybridBackend:
             NothingFound: The path is not indexed.
             UsageError: It has no such line or chunk.
         """
-        with self._answering():
+        with self._quiet.broken():
             dense = self._dense
-            if dense is not None and not self._opened(dense, QUIET_SECONDS + OPENING_SECONDS):
+            if self._nearest is not None and not self._nearest.opened(QUIET_SECONDS + OPENING_SECONDS):
                 dense = None
             least = LEAST_COSINE[self._embedder.semantic]
             return related(place, limit, self._store, self._shelf, dense, self._fulltext, self._embedder, least)
@@ -165,20 +152,7 @@ class HybridBackend:
         Raises:
             ModelError: The embedder failed; what came before is kept.
         """
-        if self._dense is None:
-            return 0
-        with self._embedding:
-            made = 0
-            waiting = self._shelf.waiting(EMBED_BATCH)
-            if waiting and not cancel.cancelled:
-                try:
-                    vectors = self._embedder.passages([one.text for one in waiting], cancel)
-                except Stopped:
-                    return 0
-                keys = [one.key for one in waiting[: len(vectors)]]
-                if keys:
-                    made = self._shelf.keep(keys, vectors)
-            return max(made, self._collect(self._dense, max(made, EMBED_BATCH), cancel))
+        return self._filling.step(cancel) if self._filling is not None else 0
 
     def flush(self) -> None:
         """Bring what is derived to disk. Raises StoreError."""
@@ -189,9 +163,9 @@ class HybridBackend:
         if self._closed:
             return
         self._closed = True
-        if self._opening is not None:
-            self._opening.join()
-        with self._embedding:
+        if self._nearest is not None:
+            self._nearest.close()
+        with self._filling.alone if self._filling is not None else nullcontext():
             self._fulltext.close()
             if self._dense is not None:
                 self._dense.close()
@@ -258,38 +232,14 @@ class HybridBackend:
         """What the vectors name, nearest first; none, with a note and by words alone, where they cannot be had."""
         if search.retriever == "lexical":
             return []
-        if self._dense is None:
-            return self._by_words(search, "Vectors are switched off: this is by words alone.")
-        if search.retriever == "hybrid" and not self._embedder.semantic:
-            return self._by_words(search, "Without an embedding model this is by words alone.")
-        if not self._store.totals.chunks:
-            return []
         try:
-            if not self._opened(self._dense, 60.0 if search.retriever == "vector" else OPENING_SECONDS):
-                return self._by_words(search, self._dense.problem or "The vector index is still being opened.")
-            search.notes.extend(self._dense.take_notes())
-            without, chunks = self._without(), self._store.totals.chunks
-            if without >= chunks:
-                return self._by_words(search, f"None of {chunks} chunks has a vector yet: this is by words alone.")
-            vector = self._embedder.query(search.text)
-            # Places that are gone and not yet taken out stand among the nearest: as many more are asked for.
-            named = self._dense.query(vector, CANDIDATES + len(self._shelf.to_drop(MOST_STALE)))
-        except ModelError as error:
-            return self._by_words(search, f"By words alone: {error.message}")
-        except DenseBroken as error:
-            return self._by_words(search, f"By words alone: {error}")
-        if without:
-            search.notes.append(f"{without} of {chunks} chunks have no vector yet and are found by words only.")
-        if not self._embedder.semantic:
-            search.notes.append("The built-in vectors know what texts look like, not what they mean.")
-        ids = self._shelf.places([place for place, _ in named])
-        return [(ids[place], cosine) for place, cosine in named if place in ids]
-
-    @staticmethod
-    def _by_words(search: _Search, note: str) -> list[tuple[int, float]]:
-        search.retriever = "lexical"
-        search.notes.append(note)
-        return []
+            if self._nearest is None:
+                raise Unasked("Vectors are switched off: this is by words alone.")
+            return self._nearest.rows(search.text, CANDIDATES, search.retriever, search.notes)
+        except Unasked as why:
+            search.retriever = "lexical"
+            search.notes.append(str(why))
+            return []
 
     @staticmethod
     def _tell(search: _Search, words: Ranked, hits: int) -> None:
@@ -299,65 +249,6 @@ class HybridBackend:
             search.notes.append(f"Not in the index: {', '.join(missing[:5])}{more}.")
         if not hits and not missing:
             search.notes.append("Nothing in the index shares enough with this question.")
-
-    # Vectors in the background
-
-    def _without(self) -> int:
-        dense = self._dense
-        lacking = 0 if dense is None or dense.problem else self._shelf.uncollected()
-        return self._shelf.missing() + lacking
-
-    def _collect(self, dense: Dense, many: int, cancel: Cancel) -> int:
-        done = 0
-        try:
-            while dense.let_go() and not cancel.cancelled:
-                self._wait_for_quiet()
-            while done < many and not cancel.cancelled:
-                self._wait_for_quiet()
-                step = dense.collect(COLLECT_BATCH)
-                if not step:
-                    break
-                done += step
-        except DenseBroken:
-            # The collection says why in ``problem``, and every search that would have used it says it too.
-            return done
-        return done
-
-    @contextmanager
-    def _answering(self) -> Iterator[None]:
-        with self._quiet:
-            self._searches += 1
-        try:
-            yield
-        finally:
-            with self._quiet:
-                self._searches -= 1
-                self._quiet.notify_all()
-
-    def _wait_for_quiet(self) -> None:
-        with self._quiet:
-            self._quiet.wait_for(lambda: not self._searches, QUIET_SECONDS)
-
-    def _opened(self, dense: Dense, seconds: float) -> bool:
-        """Whether Chroma is open, after waiting at most so long for it."""
-        if dense.is_open:
-            return True
-        if dense.problem:
-            return False
-        if self._opening is None or not self._opening.is_alive():
-            self._opening = threading.Thread(target=_open, args=(dense,), name="vectors", daemon=True)
-            self._opening.start()
-        deadline = time.monotonic() + seconds
-        self._opening.join(max(deadline - time.monotonic(), 0.0))
-        return dense.is_open
-
-
-def _open(dense: Dense) -> None:
-    try:
-        dense.open()
-    except DenseBroken:
-        # Told by ``problem``.
-        return
 
 
 def _key(candidate: Candidate, value: float) -> tuple[float, str, int]:

@@ -65,7 +65,7 @@ def open_backend(
         before = store.recipe()
         if before is not None:
             notes += _fitted(store, before, recipe, (lexical, chroma))
-        shelf = VectorShelf(store, embedder.name)
+        shelf = VectorShelf(store, embedder.name, embedder.frame)
         if before != recipe:
             store.keep_recipe(recipe)
         shelf.prune()

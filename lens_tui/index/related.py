@@ -9,7 +9,7 @@ from lens_tui.index.dense import Dense, DenseBroken
 from lens_tui.index.fulltext import FullText
 from lens_tui.index.ranking import Candidate
 from lens_tui.index.store import Row, Store
-from lens_tui.index.vectors import VectorShelf, passage
+from lens_tui.index.vectors import VectorShelf
 from lens_tui.protocols import Embedder
 from lens_tui.text.words import terms
 from lens_tui.types import Place, Reason, Retrieved
@@ -96,7 +96,7 @@ def _vector(source: list[Row], shelf: VectorShelf, embedder: Embedder) -> "Vecto
         mean = np.stack([np.frombuffer(vector, "<f4") for vector in kept.values()]).mean(axis=0, keepdims=True)
         length = float(np.linalg.norm(mean))
         return np.asarray(mean / length if length else mean, np.float32)
-    return embedder.passages([passage(source[0].chunk)])
+    return embedder.passages([shelf.passage(source[0].chunk, source[0].title)])
 
 
 def _by_words(source: list[Row], limit: int, store: Store, fulltext: FullText, note: str) -> Retrieved:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lens_tui.index.families import TEXT, framed
 from lens_tui.index.store import AT_ONCE, Store, place_key, stored
 from lens_tui.index.store import loaded as loaded_text
 from lens_tui.types import Chunk
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 SPARE = 5_000
 """Vectors without a chunk that are always kept: what an evening of edits leaves behind."""
+
+
+_EMBEDDED = "c.text, c.heading, c.context, f.title FROM chunks c JOIN files f ON f.id = c.file"
+"""What a chunk's vector is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +49,17 @@ class Kept:
     """float32, little-endian."""
 
 
-def passage(chunk: Chunk) -> str:
-    """What is embedded for a chunk: its heading path and context before its text. Lone surrogates become U+FFFD."""
-    return _passage(chunk.heading, chunk.context, chunk.text)
+def passage(chunk: Chunk, frame: str = TEXT, title: str = "") -> str:
+    """What is embedded for a chunk: its heading path and context before its text, in what its model wants around it.
+
+    Lone surrogates become U+FFFD.
+    """
+    return _passage(frame, title, chunk.heading, chunk.context, chunk.text)
 
 
-def _passage(heading: tuple[str, ...], context: str | None, body: str) -> str:
+def _passage(frame: str, title: str, heading: tuple[str, ...], context: str | None, body: str) -> str:
     parts = (" > ".join(heading), context or "", body)
-    text = "\n\n".join(part for part in parts if part)
+    text = framed(frame, "\n\n".join(part for part in parts if part), title)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -63,9 +71,13 @@ def vector_key(text: str) -> bytes:
 class VectorShelf:
     """The store's vectors for one embedder at a time. Safe from any thread."""
 
-    def __init__(self, store: Store, embedder: str) -> None:
-        """Turn to the vectors of ``embedder``; where another one was in use, the collection starts anew."""
+    def __init__(self, store: Store, embedder: str, frame: str = TEXT) -> None:
+        """Turn to the vectors of ``embedder``; where another one was in use, the collection starts anew.
+
+        ``frame`` is what it wants around a passage (see families.py); another one makes other texts to embed.
+        """
         self._db = store.database
+        self._frame = frame
         self._lock = threading.Lock()
         with self._db.write() as db:
             db.execute("INSERT OR IGNORE INTO embedders VALUES (NULL, ?, 0)", (stored(embedder),))
@@ -73,13 +85,21 @@ class VectorShelf:
             self.embedder, self._dimensions = db.execute(sql, (stored(embedder),)).fetchone()
             last = db.execute("SELECT value FROM meta WHERE key = 'embedder'").fetchone()
             self.changed = last is not None and last[0] != self.embedder
-            if last is None or self.changed:
+            before = db.execute("SELECT value FROM meta WHERE key = 'frame'").fetchone()
+            reframed = frame != (before[0] if before else TEXT)
+            if reframed:
+                self._put_in_frames(db)
+            if last is None or self.changed or reframed:
                 self._turn(db)
 
     @property
     def dimensions(self) -> int:
         """Values of each kept vector; 0 while there is none."""
         return int(self._dimensions)
+
+    def passage(self, chunk: Chunk, title: str) -> str:
+        """What is embedded for a chunk of a file with this title."""
+        return passage(chunk, self._frame, title)
 
     def missing(self) -> int:
         """Chunks without a vector."""
@@ -112,12 +132,11 @@ class VectorShelf:
     def waiting(self, limit: int) -> list[Waiting]:
         """Texts of the first chunks without a vector, each once."""
         with self._db.read() as db:
-            sql = "SELECT vector_key, text, heading, context FROM chunks WHERE embedded = 0 ORDER BY id LIMIT ?"
+            sql = f"SELECT c.vector_key, {_EMBEDDED} WHERE c.embedded = 0 ORDER BY c.id LIMIT ?"
             rows = db.execute(sql, (limit,)).fetchall()
         found: dict[bytes, Waiting] = {}
-        for key, text, heading, context in rows:
-            noted = None if context is None else loaded_text(context)
-            found.setdefault(key, Waiting(key, _passage(tuple(json.loads(heading)), noted, loaded_text(text))))
+        for key, *parts in rows:
+            found.setdefault(key, Waiting(key, self._text(*parts)))
         return list(found.values())
 
     def keep(self, keys: Sequence[bytes], vectors: "Vectors") -> int:
@@ -234,6 +253,21 @@ class VectorShelf:
                 " (SELECT 1 FROM chunks c WHERE c.vector_key = v.key)) ORDER BY v.id LIMIT ?)"
             )
             return int(db.execute(sql, (self.embedder, spare)).rowcount)
+
+    def _text(self, text: str | bytes, heading: str, context: str | bytes | None, title: str | bytes) -> str:
+        noted = None if context is None else loaded_text(context)
+        return _passage(self._frame, loaded_text(title), tuple(json.loads(heading)), noted, loaded_text(text))
+
+    def _put_in_frames(self, db: sqlite3.Connection) -> None:
+        """Give every chunk the key of its text in this embedder's frame."""
+        db.execute("REPLACE INTO meta VALUES ('frame', ?)", (self._frame,))
+        ids = [row[0] for row in db.execute("SELECT id FROM chunks ORDER BY id")]
+        for at in range(0, len(ids), AT_ONCE):
+            part = ids[at : at + AT_ONCE]
+            sql = f"SELECT c.id, {_EMBEDDED} WHERE c.id IN ({','.join('?' * len(part))})"
+            rows = db.execute(sql, part).fetchall()
+            keys = [(vector_key(self._text(*parts)), id_) for id_, *parts in rows]
+            db.executemany("UPDATE chunks SET vector_key = ? WHERE id = ?", keys)
 
     def _turn(self, db: sqlite3.Connection) -> None:
         db.execute("REPLACE INTO meta VALUES ('embedder', ?)", (self.embedder,))

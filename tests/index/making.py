@@ -9,6 +9,7 @@ import numpy as np
 
 from lens_tui.cancel import CancelToken
 from lens_tui.errors import ModelUnreachable
+from lens_tui.index.families import TEXT
 from lens_tui.index.hybrid import HybridBackend
 from lens_tui.index.opening import open_backend
 from lens_tui.protocols import Cancel, Embedder
@@ -53,8 +54,11 @@ class Concepts:
 
     semantic = True
 
-    def __init__(self, name: str = "concepts-1", dimensions: int = 8) -> None:
+    def __init__(self, name: str = "concepts-1", dimensions: int = 8, frame: str = TEXT) -> None:
         self.name = name
+        self.frame = frame
+        self.unread = ""
+        """A text that holds one of these characters is in a script that it does not know."""
         self.dimensions = dimensions
         self.asked: list[str] = []
         self.down = False
@@ -72,6 +76,9 @@ class Concepts:
             row[-1] += 0.001 * (len(text) % 7)
         unit: Vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         return unit
+
+    def knows(self, text: str) -> bool:
+        return not set(text) & set(self.unread)
 
     def query(self, text: str) -> "Vectors":
         return self.passages([text])

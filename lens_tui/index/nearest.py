@@ -1,0 +1,104 @@
+"""What the vectors name for a question, or the sentence that says why they are not asked."""
+
+import threading
+import time
+
+from lens_tui.errors import ModelError
+from lens_tui.index.dense import Dense, DenseBroken
+from lens_tui.index.filling import Filling
+from lens_tui.index.store import Store
+from lens_tui.index.vectors import VectorShelf
+from lens_tui.protocols import Embedder
+from lens_tui.types import Retriever
+
+MOST_STALE = 200
+"""Places gone from the store, and still in the collection, that a vector search makes up for."""
+
+OPENING_SECONDS = 3.0
+"""Longest that a hybrid search waits for Chroma to open; after that it answers by words and says so."""
+
+PATIENT_SECONDS = 60.0
+"""The same of a search by vectors alone."""
+
+
+class Unasked(Exception):
+    """The vectors have no say in this search; the message says why."""
+
+
+class Nearest:
+    """Searches of one index by its vectors. Safe from any thread."""
+
+    def __init__(self, store: Store, shelf: VectorShelf, dense: Dense, embedder: Embedder, filling: Filling) -> None:
+        """Take what is open."""
+        self._store, self._shelf, self._dense = store, shelf, dense
+        self._embedder, self._filling = embedder, filling
+        self._opening: threading.Thread | None = None
+
+    def rows(self, text: str, limit: int, retriever: Retriever, notes: list[str]) -> list[tuple[int, float]]:
+        """(Chunk id, cosine) of the nearest ``limit`` chunks, nearest first; sentences on them go to ``notes``.
+
+        Raises:
+            Unasked: They cannot be had, or would say nothing of this question.
+        """
+        alone = retriever == "vector"
+        if not alone and not self._embedder.semantic:
+            raise Unasked("Without an embedding model this is by words alone.")
+        chunks = self._store.totals.chunks
+        if not chunks:
+            return []
+        try:
+            if not self.opened(PATIENT_SECONDS if alone else OPENING_SECONDS):
+                raise Unasked(self._dense.problem or "The vector index is still being opened.")
+            notes.extend(self._dense.take_notes())
+            without = self._filling.without()
+            if without >= chunks:
+                raise Unasked(f"None of {chunks} chunks has a vector yet: this is by words alone.")
+            if not self._embedder.knows(text):
+                unread = f"{readable(self._embedder.name)} was not trained to read this script"
+                if not alone:
+                    raise Unasked(f"{unread}: this is by words alone.")
+                notes.append(f"{unread}, so its vectors say little here.")
+            vector = self._embedder.query(text)
+            # Places that are gone and not yet taken out stand among the nearest: as many more are asked for.
+            named = self._dense.query(vector, limit + len(self._shelf.to_drop(MOST_STALE)))
+        except ModelError as error:
+            raise Unasked(f"By words alone: {error.message}") from error
+        except DenseBroken as error:
+            raise Unasked(f"By words alone: {error}") from error
+        if without:
+            notes.append(f"{without} of {chunks} chunks have no vector yet and are found by words only.")
+        if not self._embedder.semantic:
+            notes.append("The built-in vectors know what texts look like, not what they mean.")
+        ids = self._shelf.places([place for place, _ in named])
+        return [(ids[place], cosine) for place, cosine in named if place in ids]
+
+    def opened(self, seconds: float) -> bool:
+        """Whether Chroma is open, after waiting at most so long for it."""
+        if self._dense.is_open:
+            return True
+        if self._dense.problem:
+            return False
+        if self._opening is None or not self._opening.is_alive():
+            self._opening = threading.Thread(target=_open, args=(self._dense,), name="vectors", daemon=True)
+            self._opening.start()
+        deadline = time.monotonic() + seconds
+        self._opening.join(max(deadline - time.monotonic(), 0.0))
+        return self._dense.is_open
+
+    def close(self) -> None:
+        """Wait for an opening that is under way."""
+        if self._opening is not None:
+            self._opening.join()
+
+
+def readable(embedder: str) -> str:
+    """The model in an embedder's name, such as ``all-minilm:latest``."""
+    return embedder.removeprefix("ollama/").partition("@")[0]
+
+
+def _open(dense: Dense) -> None:
+    try:
+        dense.open()
+    except DenseBroken:
+        # Told by ``problem``.
+        return
