@@ -21,6 +21,7 @@ from lens_tui.tui.keymap import bindings_by_id, keymap, problems, usable
 from lens_tui.tui.layout.names import folder_name
 from lens_tui.tui.screens.main import MainScreen
 from lens_tui.tui.signs import UNICODE, Signs
+from lens_tui.tui.sought import Sought
 from lens_tui.tui.themes import LensTheme, load_themes, textual_theme, theme_directories
 from lens_tui.tui.turns import LiveTurn
 from lens_tui.tui.wishes import Wishes
@@ -97,6 +98,7 @@ class LensApp(Wishes, inherit_bindings=False):
         self.rows: dict[str, FileRow] = {}
         self.choice: ModelChoice | None = None
         self.notices: list[Notice] = []
+        self.sought = Sought()
         self.clock = clock
         self._engine = engine
         self._link: Link | None = None
@@ -214,6 +216,7 @@ class LensApp(Wishes, inherit_bindings=False):
 
     def on_talk_loaded(self, message: news.TalkLoaded) -> None:
         """Bring the last conversation back."""
+        self.sought.remember(message.talk.state.get("ranking"))
         self._main.talk_loaded(message.talk)
 
     # Answers

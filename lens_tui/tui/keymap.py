@@ -15,11 +15,12 @@ from textual.keys import KEY_NAME_REPLACEMENTS, KEY_TO_UNICODE_NAME, REPLACED_KE
 
 from lens_tui.tui.cells import width_of
 
-ANYWHERE = ("question", "answer", "sources", "files", "file", "status", "keys", "commands")
-"""Every part of the screen that can have the focus. ``commands`` is the list of commands, not a kind of key."""
+ANYWHERE = ("question", "answer", "sources", "files", "file", "search", "hits", "status", "keys", "commands")
+"""Every part of the screen that can have the focus. ``search`` is its field, ``hits`` its list; ``commands`` is the
+list of commands, not a kind of key."""
 MAIN = ("question", "answer", "sources", "files")
 """The parts of the main screen."""
-OUTSIDE_TEXT = tuple(part for part in ANYWHERE if part != "question")
+OUTSIDE_TEXT = tuple(part for part in ANYWHERE if part not in ("question", "search"))
 """Where a letter is a command."""
 LETTERS_IN_MAIN = ("answer", "sources", "files")
 
@@ -59,9 +60,13 @@ KEYMAP: tuple[Key, ...] = (
     Key("cite.next", ("n", "f8"), "next citation", ("answer", "sources", "file", "question")),
     Key("cite.previous", ("p", "f7"), "previous citation", ("answer", "sources", "file", "question")),
     Key("cite.number", tuple("123456789"), "the citation of that number", ("answer", "sources")),
-    Key("open.file", ("enter",), "open the file at the line", ("answer", "sources", "files")),
-    Key("open.editor", ("e",), "open it in $EDITOR", ("answer", "sources", "files", "file")),
-    Key("copy", ("y",), "copy…", ("answer", "sources", "file")),
+    Key("open.file", ("enter",), "open the file at the line", ("answer", "sources", "files", "search", "hits")),
+    Key("open.editor", ("e",), "open it in $EDITOR", ("answer", "sources", "files", "file", "hits")),
+    Key("open.related", ("l",), "passages like this one", ("answer", "sources", "hits"), "app.open_related"),
+    Key("explain", ("x",), "why it ranks so", ("hits",)),
+    Key("copy", ("y",), "copy…", ("answer", "sources", "file", "hits")),
+    Key("search.open", ("slash",), "search", ("question", "answer", "sources", "hits"), "app.search_open"),
+    Key("search.ranking", ("ctrl+r",), "rank by words, meaning, both", ("search", "hits")),
     Key("ask.send", ("enter",), "ask", ("question",)),
     Key("ask.newline", ("ctrl+j", "shift+enter"), "a new line", ("question",)),
     Key("ask.earlier", ("up",), "an earlier question", ("question",)),
@@ -79,7 +84,7 @@ KEYMAP: tuple[Key, ...] = (
         "move",
         ("up", "down", "j", "k", "pageup", "pagedown", "home", "end"),
         "move and scroll",
-        ("sources", "files", "file", "status", "keys", "commands"),
+        ("sources", "files", "file", "search", "hits", "status", "keys", "commands"),
     ),
     Key("app.back", ("escape",), "back, stop, to the question", ANYWHERE),
     Key("app.stop", ("ctrl+c",), "stop; twice: quit", ANYWHERE),
@@ -88,8 +93,8 @@ KEYMAP: tuple[Key, ...] = (
     Key("app.redraw", ("ctrl+l",), "draw the screen anew", ANYWHERE),
     Key("app.commands", ("ctrl+p", "colon"), "commands", ANYWHERE),
     Key("app.keys", ("f1", "question_mark"), "these keys", ANYWHERE),
-    Key("focus.next", ("tab",), "next part of the screen", MAIN),
-    Key("focus.previous", ("shift+tab",), "part of the screen before", MAIN),
+    Key("focus.next", ("tab",), "next part of the screen", (*MAIN, "search", "hits")),
+    Key("focus.previous", ("shift+tab",), "part of the screen before", (*MAIN, "search", "hits")),
     Key("focus.ask", ("i",), "write a question", LETTERS_IN_MAIN),
     Key("panel.files", ("f2", "f"), "files", MAIN),
     Key("panel.sources", ("f3", "s"), "sources", MAIN),
@@ -105,6 +110,7 @@ BY_ID: Mapping[str, Key] = {key.id: key for key in KEYMAP}
 HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
     "question": (
         ("ask.send", "ask", 0),
+        ("search.open", "search", 3),
         ("focus.next", "answer", 2),
         ("app.commands", "commands", 1),
         ("app.keys", "keys", 1),
@@ -140,6 +146,39 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("open.editor", "editor", 4),
         ("app.back", "back", 0),
     ),
+    "hit": (
+        ("cite.next cite.previous", "hit", 1),
+        ("file.find", "find", 2),
+        ("file.line", "line", 3),
+        ("open.editor", "editor", 4),
+        ("app.back", "back", 0),
+    ),
+    "search": (
+        ("move:2", "choose", 1),
+        ("open.file", "open", 1),
+        ("search.ranking", "ranking", 3),
+        ("focus.next", "to the list", 2),
+        ("app.back", "back", 0),
+    ),
+    "hits": (
+        ("open.file", "open", 1),
+        ("explain", "why", 2),
+        ("open.related", "related", 3),
+        ("open.editor", "editor", 5),
+        ("copy", "copy", 4),
+        ("search.open", "search", 2),
+        ("search.ranking", "ranking", 4),
+        ("app.back", "back", 0),
+    ),
+    "related": (
+        ("open.file", "open", 1),
+        ("explain", "why", 2),
+        ("open.related", "related", 3),
+        ("open.editor", "editor", 4),
+        ("copy", "copy", 4),
+        ("search.open", "search", 3),
+        ("app.back", "back", 0),
+    ),
     "finding": (("cite.next cite.previous", "match", 1), ("file.find", "find", 2), ("app.back", "clear", 0)),
     "filtering": (("list.choose", "to the files", 1), ("app.back", "clear", 0)),
     "field": (("list.choose", "find", 1), ("app.back", "back", 0)),
@@ -161,7 +200,8 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
 }
 """Part of the screen → its hint row: ids (``move:2`` is its first two keys), word, and rank (the highest goes first
 where the row is too narrow). ``finding`` and ``field`` are the file page while matches are walked and while its field
-is open, ``filtering`` the files page while letters go into its filter, ``paused`` Status while indexing rests."""
+is open, ``hit`` is one that a search led to, ``related`` the page of passages like one, ``filtering`` the files page
+while letters go into its filter, ``paused`` Status while indexing rests."""
 
 _NAMES = {
     "question_mark": "?",
@@ -354,7 +394,8 @@ def _hint(ids: str, word: str, where: str, overrides: Mapping[str, str] | None) 
         first = first or identity
         keys = keys_of(identity, overrides)
         # In the question box letters are typed, so its hints name keys that work there.
-        typed = where == "question" and identity not in ("app.commands", "app.keys")
+        empty = ("app.commands", "app.keys", "search.open")
+        typed = where == "search" or (where == "question" and identity not in empty)
         if many:
             names.extend(shown(key) for key in keys[: int(many)])
         else:

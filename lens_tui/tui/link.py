@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from textual.message import Message
+from textual.message_pump import MessagePump
 
 from lens_tui.protocols import Engine
 from lens_tui.requests import (
@@ -33,6 +35,7 @@ class Link:
         self._calls = Calls(engine)
         self._settings = settings
         self._post = post
+        self._finding: WeakKeyDictionary[MessagePump, dict[str, Errand]] = WeakKeyDictionary()
 
     def follow(self) -> None:
         """Follow the folder: IndexMoved, RowsMoved, ModelChosen, NoticesCame; EngineState and WatchEnded at its end."""
@@ -84,6 +87,17 @@ class Link:
             self._post(news.AnswerEvent(number, event))  # type: ignore[arg-type]
 
         return self._calls.begin(request, deliver, lambda: self._post(news.AnswerOver(number)))
+
+    def find(self, wish: news.FindWish) -> None:
+        """Ask for a page: FindNews for each event. Its call before this one, of the same kind, is cancelled."""
+        calls = self._finding.setdefault(wish.page, {})
+        if (before := calls.get(wish.request.request)) is not None:
+            before.cancel()
+
+        def deliver(event: Event) -> None:
+            self._post(news.FindNews(wish.page, wish.request, wish.number, event))
+
+        calls[wish.request.request] = self._calls.begin(wish.request, deliver)
 
     def open_file(self, wish: news.OpenFileWish) -> None:
         """Read a file as the index reads it: FileOpened, or a Notice of why not."""

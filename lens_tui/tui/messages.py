@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from lens_tui.requests import FileText, IndexState, Talk
+    from textual.screen import Screen
+
+    from lens_tui.requests import Event, FileText, IndexState, OpenFile, Related, Search, Talk
     from lens_tui.types import (
         Answered,
         AnswerStep,
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
         FileRow,
         ModelChoice,
         Place,
+        Retriever,
         Span,
     )
     from lens_tui.types import Notice as Happening
@@ -199,3 +202,46 @@ class CopyChoice(Message):
 @dataclass
 class FilesPageWish(Message):
     """The person wants the files, and there is no room for them beside the chat."""
+
+
+@dataclass
+class SearchPageWish(Message):
+    """The person wants to search."""
+
+    typing: bool = False
+    """Whether it was an empty question box that took the key: what it holds since then was typed for the search."""
+
+
+@dataclass
+class RelatedPageWish(Message):
+    """The person wants passages like the one at a line of a file."""
+
+    path: str
+    line: int | None = None
+
+
+@dataclass
+class RankingChosen(Message):
+    """The person orders hits by this retriever from now on."""
+
+    ranking: Retriever
+
+
+@dataclass
+class FindWish(Message):
+    """A page asks the engine; what it asked for before in the same kind is dropped. FindNews comes for each event."""
+
+    page: Screen[None]
+    request: Search | Related | OpenFile
+    number: int
+    """The page's own, handed back with the events."""
+
+
+@dataclass
+class FindNews(Message):
+    """What came for a page's wish."""
+
+    page: Screen[None]
+    request: Search | Related | OpenFile
+    number: int
+    event: Event

@@ -1,6 +1,6 @@
 """Pages over the main screen: each is imported when it is first opened, and returns to where it was opened from."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lens_tui.tui import messages as news
 
@@ -12,18 +12,20 @@ def show_file(app: "LensApp", opened: news.FileOpened) -> None:
     """Show a file at a line, on the file page that is open or on a new one."""
     from lens_tui.tui.screens.file import FilePage
 
-    marks = _marks(app, opened)
+    where: dict[str, Any] = {"line": opened.place.line, "excerpt": opened.excerpt, "sentence": opened.sentence}
+    where |= _marks(app, opened)
     page = app.screen
     if isinstance(page, FilePage):
-        page.show_file(opened.file, line=opened.place.line, excerpt=opened.excerpt, sentence=opened.sentence, **marks)
+        page.show_file(opened.file, **where)
     else:
-        app.push_screen(
-            FilePage(opened.file, line=opened.place.line, excerpt=opened.excerpt, sentence=opened.sentence, **marks)
-        )
+        app.push_screen(FilePage(opened.file, **where))
 
 
-def _marks(app: "LensApp", opened: news.FileOpened) -> dict[str, str]:
-    """What the page says of the citation that it was opened from; nothing where it was opened otherwise."""
+def _marks(app: "LensApp", opened: news.FileOpened) -> dict[str, Any]:
+    """What the page says of the hit or citation that it was opened from; nothing where it was opened otherwise."""
+    found = app.found_page()
+    if found is not None:
+        return found.file_marks(opened.file) if opened.excerpt is not None else {}
     talk = app.main.talk
     citation, shown = talk.citation(), talk.shown
     if citation is None or shown is None or opened.excerpt is None or citation.path != opened.file.path:
@@ -88,6 +90,63 @@ def show_status(app: "LensApp") -> None:
     from lens_tui.tui.screens.status import StatusPage
 
     app.push_screen(StatusPage(app.state, tuple(app.rows.values()), app.choice, tuple(app.notices), app.folder_name))
+
+
+def show_search(app: "LensApp", *, typing: bool = False) -> None:
+    """The search page as it was left: the one that is open below what stands over it, else a new one.
+
+    Args:
+        app: Where it is shown.
+        typing: Whether what the question box holds was typed for it.
+    """
+    from lens_tui.tui.screens.search import SearchPage, settings_wanted
+
+    if any(isinstance(screen, SearchPage) for screen in app.screen_stack):
+        while not isinstance(app.screen, SearchPage):
+            app.pop_screen()
+        app.screen.action_search_open()
+        return
+    settings = app.settings
+    page = SearchPage(
+        app.sought,
+        app.state,
+        wanted=settings_wanted(settings.search_retriever),
+        most=settings.search_max_k,
+        vectors=settings.vector != "none",
+    )
+
+    def hand_over() -> None:
+        # The box was empty when it took the key, so what stands in it came before the page was there.
+        if typing and (typed := app.main.question.text):
+            app.main.question.write("")
+            page.type_first(typed)
+
+    app.push_screen(page)
+    app.call_after_refresh(hand_over)
+
+
+def show_related(app: "LensApp", path: str, line: int | None) -> None:
+    """Passages like the one at a line."""
+    from lens_tui.tui.screens.related import RelatedPage
+
+    app.push_screen(RelatedPage(path, line, app.state, most=min(app.settings.search_max_k, 20)))
+
+
+def relate(app: "LensApp") -> None:
+    """Show passages like the current hit or citation."""
+    from lens_tui.tui.screens import citing
+
+    found = app.found_page()
+    if found is not None and app.screen is found:
+        place, without = found.related_place(), "There is no excerpt to find others like it."
+    elif app.screen is app.main:
+        place, without = citing.place_of_current(app.main), citing.CHOOSE_FIRST
+    else:
+        place, without = None, "From a citation or a hit, l finds passages like it."
+    if place is None:
+        app.tell(without)
+    else:
+        show_related(app, *place)
 
 
 def show_keys(app: "LensApp") -> None:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from lens_tui.settings import Settings
     from lens_tui.tui.app import LensApp
     from lens_tui.tui.link import Link
+    from lens_tui.tui.screens.found import FoundPage
     from lens_tui.tui.screens.main import MainScreen
+    from lens_tui.tui.sought import Sought
 
 
 class Wishes(App[int], inherit_bindings=False):
@@ -27,6 +29,7 @@ class Wishes(App[int], inherit_bindings=False):
     themes: Mapping[str, LensTheme]
     look: LensTheme
     ink: Inks
+    sought: Sought
 
     @property
     def main(self) -> MainScreen:
@@ -56,6 +59,44 @@ class Wishes(App[int], inherit_bindings=False):
 
         show_file(self._whole, message)
 
+    def found_page(self) -> FoundPage | None:
+        """The uppermost page of hits that is open; what stands over it was opened from it."""
+        if len(self.screen_stack) == 1:
+            return None
+        from lens_tui.tui.screens.found import FoundPage
+
+        return next((screen for screen in reversed(self.screen_stack) if isinstance(screen, FoundPage)), None)
+
+    def action_search_open(self) -> None:
+        """Open the search page."""
+        self.on_search_page_wish(news.SearchPageWish())
+
+    def on_search_page_wish(self, message: news.SearchPageWish) -> None:
+        """Open the search page, or go back to it."""
+        from lens_tui.tui.opening import show_search
+
+        show_search(self._whole, typing=message.typing)
+
+    def action_open_related(self) -> None:
+        """Open the page of passages like the current citation or hit."""
+        from lens_tui.tui.opening import relate
+
+        relate(self._whole)
+
+    def on_find_wish(self, message: news.FindWish) -> None:
+        """Ask the engine for a page."""
+        self.link.find(message)
+
+    def on_find_news(self, message: news.FindNews) -> None:
+        """Hand a page what came for it, while it is there."""
+        take = getattr(message.page, "find_news", None)
+        if take is not None and message.page.is_attached:
+            take(message)
+
+    def on_ranking_chosen(self, message: news.RankingChosen) -> None:
+        """Keep the ranking for another day."""
+        self.link.remember({"ranking": message.ranking})
+
     def on_files_page_wish(self) -> None:
         """Show the files as a page."""
         from lens_tui.tui.opening import show_files
@@ -63,7 +104,14 @@ class Wishes(App[int], inherit_bindings=False):
         show_files(self._whole)
 
     def on_cite_wish(self, message: news.CiteWish) -> None:
-        """Walk citations from the file page: the next one's file, at its line."""
+        """Walk citations or hits from the file page: the next one's file, at its line."""
+        found = self.found_page()
+        if found is not None:
+            if found.step(message.step):
+                found.action_open_file()
+            else:
+                self.tell("This is the last hit." if message.step > 0 else "This is the first hit.")
+            return
         before = self.main.talk.chosen
         if message.step > 0:
             self.main.action_cite_next()

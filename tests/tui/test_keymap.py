@@ -20,7 +20,7 @@ from lens_tui.tui.keymap import (
     usable,
 )
 
-LATER = ("search.open", "model.pick", "talk.list", "explain", "open.related", "file.chunks", "file.strategy")
+LATER = ("model.pick", "talk.list", "file.chunks", "file.strategy")
 
 
 def test_no_id_stands_twice() -> None:
@@ -55,7 +55,7 @@ def test_nothing_lies_on_alt_or_on_what_terminals_take() -> None:
 
 
 def test_every_hint_names_a_key_that_works_there() -> None:
-    parts = {"finding": "file", "field": "commands", "filtering": "commands", "paused": "status"}
+    parts = {"finding": "file", "field": "commands", "filtering": "commands", "paused": "status", "hit": "file", "related": "hits"}
     for part, entries in HINTS.items():
         for ids, _, _ in entries:
             for identity in ids.split():
@@ -106,7 +106,8 @@ def test_a_narrow_row_loses_whole_entries_and_keeps_the_way_back(part: str) -> N
 
 
 def test_in_the_question_hints_name_no_letter_that_would_be_typed() -> None:
-    assert [hint.keys for hint in hints_for("question", 80)] == ["Enter", "Tab", ":", "?"]
+    assert [hint.keys for hint in hints_for("question", 80)] == ["Enter", "/", "Tab", ":", "?"]
+    assert [hint.keys for hint in hints_for("search", 90)] == ["Up Down", "Enter", "Ctrl+R", "Tab", "Esc"]
 
 
 def test_bindings_carry_the_ids_that_a_person_remaps_by() -> None:

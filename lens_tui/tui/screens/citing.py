@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 SECOND_DIGIT_SECONDS = 0.5
 """A digit that follows within this time belongs to the number before it."""
+CHOOSE_FIRST = "Choose a citation first: n goes to the next one."
 
 
 def choose(screen: "MainScreen", chosen: tuple[int, int] | None) -> None:
@@ -71,12 +72,18 @@ def open_excerpt(screen: "MainScreen", number: int) -> None:
     screen.post_message(OpenFileWish(excerpt.path, (lines or excerpt.lines)[0], (excerpt.start, excerpt.end), span))
 
 
-def edit_current(screen: "MainScreen") -> None:
-    """Wish the file of the current citation opened in the editor."""
+def place_of_current(screen: "MainScreen") -> tuple[str, int] | None:
+    """Path and line of the current citation; None where there is none."""
     talk = screen.talk
     citation, shown = talk.citation(), talk.shown
     excerpt = talk.turns[shown].excerpt(citation.number) if citation is not None and shown is not None else None
-    if citation is None or excerpt is None:
-        screen.say("Choose a citation first: n goes to the next one.")
+    return (excerpt.path, ((citation.lines if citation else None) or excerpt.lines)[0]) if excerpt else None
+
+
+def edit_current(screen: "MainScreen") -> None:
+    """Wish the file of the current citation opened in the editor."""
+    place = place_of_current(screen)
+    if place is None:
+        screen.say(CHOOSE_FIRST)
         return
-    screen.post_message(EditWish(excerpt.path, (citation.lines or excerpt.lines)[0]))
+    screen.post_message(EditWish(*place))

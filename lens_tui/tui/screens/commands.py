@@ -14,6 +14,8 @@ from lens_tui.tui.widgets.choices import Choices, Entry, Group
 COMMANDS: tuple[tuple[str, str], ...] = (
     ("focus.ask", "write a question"),
     ("ask.again", "ask the last question again"),
+    ("search.open", "search the files"),
+    ("open.related", "passages like the current citation or hit"),
     ("talk.new", "begin a new conversation"),
     ("panel.files", "files: show or hide"),
     ("panel.sources", "sources: show or hide"),

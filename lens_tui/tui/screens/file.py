@@ -39,6 +39,8 @@ class FilePage(Page):
         why: str = "",
         position: str = "",
         changed: str = "",
+        bold: Sequence[Span] = (),
+        hints: str = "file",
     ) -> None:
         """Show a file.
 
@@ -53,6 +55,8 @@ class FilePage(Page):
             why: What its verdict says, or empty.
             position: Which citation of how many (``1 of 3``).
             changed: What happened to the file since the answer, or empty.
+            bold: Words that a search found, in the file's text.
+            hints: The row of the table of hints that holds while nothing is sought in it.
         """
         super().__init__()
         self.file = file
@@ -60,6 +64,7 @@ class FilePage(Page):
         self._matches = (0, 0)
         self._asked = ""
         self._answered: tuple[Span | None, Span | None, str] = (None, None, "")
+        self._bold, self._hints = tuple(bold), hints
         self._set(line, excerpt, sentence, words, (mark, why, position), changed)
 
     def _set(
@@ -107,11 +112,14 @@ class FilePage(Page):
         why: str = "",
         position: str = "",
         changed: str = "",
+        bold: Sequence[Span] = (),
+        hints: str = "file",
     ) -> None:
         """Show another file or citation in the same page; arguments as in the constructor."""
         other = file != self.file
         self.file = file
         self._find, self._matches = "", (0, 0)
+        self._bold, self._hints = tuple(bold), hints
         self._set(line, excerpt, sentence, words, (mark, why, position), changed)
         if other:
             self.view.show(file)
@@ -147,6 +155,7 @@ class FilePage(Page):
 
     def _stand(self) -> None:
         self.view.mark(self._excerpt, self._sentence)
+        self.view.embolden(self._bold)
         if self._sentence and self._line is None:
             self.view.go(self._sentence[0])
         elif self._line is not None:
@@ -158,7 +167,7 @@ class FilePage(Page):
         """Hints of the field or of the matches, while there are some."""
         if self.is_mounted and self.field.display:
             return "field"
-        return "finding" if self._find else "file"
+        return "finding" if self._find else self._hints
 
     def draw(self) -> None:
         """Name the file and the line, and say what is cited or found."""

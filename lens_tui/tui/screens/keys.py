@@ -14,13 +14,15 @@ PLACES = {
     "sources": "in the sources",
     "files": "in the files",
     "file": "in a file",
+    "search": "in the search",
+    "hits": "among the hits",
     "status": "in the status",
     "keys": "in a list",
     "commands": "in a list",
 }
 """Part of the screen → how the page says where its keys hold."""
 TWO_COLUMNS_FROM = 80
-EMPTY_BOX = ("app.commands", "app.keys")
+EMPTY_BOX = ("app.commands", "app.keys", "search.open")
 """What an empty question box takes by its sign."""
 SPOKEN = {"cite.number": "1-9", "move": "arrows j k"}
 """Keys too many to be listed one by one."""
@@ -69,7 +71,7 @@ class KeysPage(ChoosingPage):
         if key.id in SPOKEN:
             return SPOKEN[key.id]
         names = [shown(name) for name in keys_of(key.id, self.overrides)]
-        if self._where == "question" and key.id not in EMPTY_BOX:
+        if self._where == "search" or (self._where == "question" and key.id not in EMPTY_BOX):
             # A letter is typed there; what is left works while one types.
             names = [name for name in names if len(name) > 1] or names
         return " ".join(names)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -21,10 +20,10 @@ from lens_tui.tui.messages import CitationChosen, CommandChosen, CopyChoice, Fil
 from lens_tui.tui.screens import citing, room, showing
 from lens_tui.tui.turns import LiveTalk, LiveTurn
 from lens_tui.tui.widgets.chat import Chat
-from lens_tui.tui.widgets.divider import Divider
+from lens_tui.tui.widgets.divider import Column, Columns, Divider
 from lens_tui.tui.widgets.header import Header
 from lens_tui.tui.widgets.hints import Hints
-from lens_tui.tui.widgets.question import QuestionBox
+from lens_tui.tui.widgets.question import COMMANDS, QuestionBox
 from lens_tui.tui.widgets.rule import Rule
 from lens_tui.tui.widgets.sources import Sheet, Sources
 from lens_tui.tui.widgets.tree import FilesTree
@@ -38,22 +37,11 @@ if TYPE_CHECKING:
 class MainScreen(Screen[None], inherit_bindings=False):
     """Where a person reads and asks. The app hands it news; it decides what is current and what has room."""
 
+    BLANK = True
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings_by_id(
-            "cite.next",
-            "cite.previous",
-            "focus.next",
-            "focus.previous",
-            "focus.ask",
-            "panel.files",
-            "panel.sources",
-            "panel.zoom",
-            "chat.up",
-            "chat.down",
-            "open.file",
-            "open.editor",
-            "copy",
-        ),
+        *bindings_by_id("cite.next", "cite.previous", "focus.next", "focus.previous", "focus.ask"),
+        *bindings_by_id("panel.files", "panel.sources", "panel.zoom", "chat.up", "chat.down"),
+        *bindings_by_id("open.file", "open.editor", "open.related", "search.open", "copy"),
     ]
 
     def __init__(self, folder: Path, *, clock: Callable[[], float], wanted_model: str = "", blink: bool = True) -> None:
@@ -81,21 +69,21 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         """Lay the parts out; the stylesheet says where."""
-        with Horizontal(id="columns"):
-            with Vertical(id="files-column", classes="column"):
+        with Columns(id="columns"):
+            with Column(id="files-column", classes="column"):
                 yield Header(id="files-head").add_class("head")
                 yield FilesTree(id="tree")
             yield Divider(id="files-divider")
-            with Vertical(id="chat-column", classes="column"):
+            with Column(id="chat-column", classes="column"):
                 yield Header(id="chat-head").add_class("head")
                 yield Chat(id="chat")
                 yield Sheet(id="sheet")
             yield Divider(id="sources-divider")
-            with Vertical(id="sources-column", classes="column"):
+            with Column(id="sources-column", classes="column"):
                 yield Header(id="sources-head").add_class("head")
                 yield Sources(id="sources")
         yield Rule(id="rule")
-        with Horizontal(id="asking"):
+        with Columns(id="asking"):
             yield Static(f"{signs_of(self).ask} ", id="prompt", markup=False)
             yield QuestionBox(id="question", blink=self._blink)
         yield Hints(id="hints")
@@ -265,8 +253,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self.part == "question" or not event.is_printable or event.character in (None, " "):
             return
         key = plain_key(event.key, event.character)
-        if key != event.key and key in ("colon", "question_mark"):
-            self.post_message(CommandChosen("app.commands" if key == "colon" else "app.keys"))
+        if key != event.key and key in COMMANDS:
+            self.post_message(CommandChosen(COMMANDS[key]))
         elif key.isdigit():
             self.action_cite_number(key)
         elif key not in self.app.active_bindings:

@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
-from lens_tui.tui.keymap import BY_ID, bindings_by_id, hints_for, keys_of
+from lens_tui.tui.keymap import bindings_by_id, hints_for, keys_of
 from lens_tui.tui.widgets.field import Field
 from lens_tui.tui.widgets.header import Header
 from lens_tui.tui.widgets.hints import Hints
@@ -28,7 +28,7 @@ class Page(Screen[None]):
     DEFAULT_CSS = """
     Page { background: $lens-background; color: $lens-text; layout: vertical; overflow: hidden; }
     """
-    part: ClassVar[str] = ""
+    part: str = ""
     """Its row in the table of hints."""
     opens_field: ClassVar[tuple[str, ...]] = ()
     """Ids of keys that open its field."""
@@ -107,7 +107,7 @@ class Page(Screen[None]):
         elif field.typing and event.key == "enter":
             field.send()
         elif not field.typing and (opens := self._opens(event.key)):
-            getattr(self, f"action_{BY_ID[opens].runs}")()
+            getattr(self, f"action_{opens.replace('.', '_')}")()
         else:
             taken = False
         if taken:

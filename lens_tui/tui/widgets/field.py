@@ -98,6 +98,16 @@ class Field(Horizontal):
         line.value += text
         line.cursor_position = len(line.value)
 
+    def write(self, text: str) -> None:
+        """Put text in the place of what is in it, the cursor at its end."""
+        line = self.query_one(_Line)
+        line.value = text
+        line.cursor_position = len(text)
+
+    def mark_all(self) -> None:
+        """Select what is in it: the next letter takes its place."""
+        self.query_one(_Line).action_select_all()
+
     def send(self) -> None:
         """Do what Enter does."""
         self.post_message(self.Sent(self.text))

@@ -45,6 +45,7 @@ class FileView(Drawn):
         self._cursor: At = (0, 0)
         self._excerpt: Span | None = None
         self._sentence: Span | None = None
+        self._bold: Sequence[Span] = ()
         self._drawn: list[At] | None = None
         self._folded = ""
         self._found: Span | None = None
@@ -64,6 +65,12 @@ class FileView(Drawn):
         """Mark an excerpt with the thin bar, and a sentence with the thick one and the highlighter."""
         self._excerpt, self._sentence = excerpt, sentence
         self.refresh()
+
+    def embolden(self, words: Sequence[Span]) -> None:
+        """Set words bold that a search found, in the file's text."""
+        if tuple(words) != tuple(self._bold):
+            self._bold = tuple(words)
+            self.refresh()
 
     def go(self, offset: int) -> None:
         """Stand on the row that holds an offset, a third down the screen unless it is in sight."""
@@ -168,6 +175,8 @@ class FileView(Drawn):
         """The row's text in pieces of one role each: match over highlighter over heading."""
         base = "text bold" if self._is_heading(row) else "text"
         layers: list[tuple[int, int, str]] = []
+        first, last = row.offsets[0], row.offsets[-1]
+        layers.extend((*row.columns(word), "accent bold") for word in self._bold if word[0] < last and first < word[1])
         if self._sentence:
             layers.append((*_inked(row, self._sentence), "mark"))
         if self._found:

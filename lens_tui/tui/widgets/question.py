@@ -10,16 +10,16 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from lens_tui.tui.keymap import bindings_by_id, plain_key
-from lens_tui.tui.messages import AskWish, CommandChosen
+from lens_tui.tui.messages import AskWish, CommandChosen, SearchPageWish
 
 LONGEST = 20_000
 """Characters of a question. The longest prompt that small local models take is shorter; more is refused in words."""
-COMMANDS = {"colon": "app.commands", "question_mark": "app.keys"}
+COMMANDS = {"colon": "app.commands", "question_mark": "app.keys", "slash": "search.open"}
 """Keys that are commands while the box is empty."""
 
 
 class QuestionBox(TextArea, inherit_bindings=False):
-    """Where a person writes. Empty, it takes ``:`` and ``?`` as commands; a blank first, or a paste, writes them."""
+    """Where a person writes. Empty, it takes ``/ : ?`` as commands; a blank first, or a paste, writes them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings_by_id("ask.send", "ask.newline", "ask.earlier", "ask.later"),
@@ -85,7 +85,8 @@ class QuestionBox(TextArea, inherit_bindings=False):
             if key in COMMANDS:
                 event.stop()
                 event.prevent_default()
-                self.post_message(CommandChosen(COMMANDS[key]))
+                wish = SearchPageWish(typing=True) if key == "slash" else CommandChosen(COMMANDS[key])
+                self.post_message(wish)
                 return
         elif key == "ctrl+d":
             event.stop()

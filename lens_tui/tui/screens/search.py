@@ -1,0 +1,241 @@
+"""The search page: it finds as one types, by words, by meaning or by both, and stands where one left it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.timer import Timer
+from textual.widget import Widget
+
+from lens_tui.requests import IndexState, Search
+from lens_tui.tui.keymap import bindings_by_id
+from lens_tui.tui.messages import RankingChosen
+from lens_tui.tui.screens.found import FoundPage
+from lens_tui.tui.sought import RANKINGS, Sought
+from lens_tui.tui.widgets.field import Field
+
+if TYPE_CHECKING:
+    from lens_tui.tui.messages import FindNews
+    from lens_tui.types import Retriever
+
+MEANING_SECONDS = 0.15
+"""Pause after a key before a query goes to the embedding model, which takes longer than a key press."""
+AGAIN_SECONDS = 1.0
+"""While files are read the list is brought up to date so often, as long as nobody has moved in it."""
+MOST = 50
+"""Hits of a list: the most that the engine gives."""
+
+
+class SearchPage(FoundPage):
+    """The field has the focus: letters type, arrows choose, Enter opens; in the list letters are commands."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings_by_id("search.ranking", "focus.next", "focus.previous"),
+        Binding("up", "list('up')", show=False),
+        Binding("down", "list('down')", show=False),
+        Binding("pageup", "list('page_up')", show=False),
+        Binding("pagedown", "list('page_down')", show=False),
+    ]
+    opens_field = ("search.open",)
+    called = "Search"
+
+    def __init__(
+        self,
+        sought: Sought,
+        state: IndexState,
+        *,
+        wanted: Retriever | None = None,
+        most: int = MOST,
+        vectors: bool = True,
+    ) -> None:
+        """Open where the last search was left.
+
+        Args:
+            sought: That search.
+            state: Where the index stands.
+            wanted: The retriever that settings name.
+            most: Hits to ask for.
+            vectors: Whether settings keep any.
+        """
+        super().__init__(sought, state)
+        self._wanted = wanted
+        self._most = min(most, MOST)
+        self._vectors = vectors
+        self._early = ""
+        self._enter_waits = False
+        self._fast = False
+        self._later: Timer | None = None
+        self._again: Timer | None = None
+
+    # The page.
+
+    def asked(self) -> Iterable[Widget]:
+        """The field."""
+        yield Field("/", "type to search")
+
+    def ranking(self) -> str:
+        """What the list was really ordered by, or will be."""
+        found = self.sought.found
+        return RANKINGS[found.retriever if found is not None and not self._fast else self._expected()]
+
+    @property
+    def field(self) -> Field:
+        """Where the query is typed."""
+        return self.query_one(Field)
+
+    def on_mount(self) -> None:
+        """Begin in the field; what is in it is replaced by what is typed."""
+        field = self.field
+        field.write(self.sought.query)
+        field.mark_all()
+        field.focus_line()
+        if self._early:
+            field.write(self._early)
+        elif self.sought.query:
+            self._ask(stay=True)
+
+    def hint_part(self) -> str:
+        """Keys of the field, or of the list."""
+        self.part = "search" if self.is_mounted and self.field.typing else "hits"
+        return self.part
+
+    def type_first(self, text: str) -> None:
+        """Take what was typed for this page before it was there."""
+        self.field.write(text + self._early)
+
+    def on_key(self, event: events.Key) -> None:
+        """Keep what is typed before the field has the focus."""
+        if self.focused is None and event.is_printable and event.character:
+            self._early += event.character
+            event.stop()
+            event.prevent_default()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A paste anywhere goes into the field."""
+        if not self.field.typing:
+            event.stop()
+            self.action_search_open()
+            self.field.type(" ".join(event.text.split()))
+
+    # Asking.
+
+    def request(self) -> Search | None:
+        """The query; words alone while one types what a model would have to read first."""
+        if not self.sought.query.strip():
+            return None
+        retriever: Retriever | None = "lexical" if self._fast else self.sought.ranking or self._wanted
+        return Search(query=self.sought.query, k=self._most, retriever=retriever, fresh=False)
+
+    def on_field_typed(self, event: Field.Typed) -> None:
+        """Search at each letter."""
+        if event.text == self.sought.query:
+            return
+        self.sought.query = event.text
+        self._enter_waits = False
+        if not event.text.strip():
+            self.sought.found = self.sought.failed = None
+        self._ask(stay=False)
+        if not event.text.strip():
+            self._show()
+
+    def _ask(self, *, stay: bool) -> None:
+        """By words at once; where meaning counts too, a moment after the last key."""
+        if self._later is not None:
+            self._later.stop()
+            self._later = None
+        meaning = self._expected() != "lexical"
+        if meaning and self.sought.query.strip():
+            self._later = self.set_timer(MEANING_SECONDS, lambda: self._ask_meaning(stay=stay))
+        self._fast = meaning and self._expected() == "hybrid"
+        if not meaning or self._fast:
+            self.send(stay=stay)
+
+    def _ask_meaning(self, *, stay: bool) -> None:
+        self._later, self._fast = None, False
+        # Who has gone down the list meanwhile stays on the hit.
+        self.send(stay=stay or self.sought.chosen > 0)
+
+    def _expected(self) -> Retriever:
+        """The retriever that will serve, as far as it is known here."""
+        return self.sought.ranking or self._wanted or ("lexical" if self._no_meaning() else "hybrid")
+
+    def _no_meaning(self) -> str:
+        """Why there is no ranking by meaning, in a sentence; empty where there is one."""
+        state = self._state
+        if not self._vectors:
+            return 'Only by words: vectors are switched off (vector = "none" in settings.toml).'
+        if state.vector_problem:
+            return f"Only by words: {state.vector_problem}"
+        if not state.embedder or state.embedder.startswith("builtin"):
+            return "Only by words: meaning needs an embedding model. To get one: ollama pull embeddinggemma"
+        return ""
+
+    def find_news(self, news: FindNews) -> None:
+        """Open the first hit where Enter was pressed before it came."""
+        super().find_news(news)
+        if self._enter_waits and not self.waiting and self._later is None:
+            self._enter_waits = False
+            self.action_open_file()
+
+    def index_moved(self, state: IndexState) -> None:
+        """Search again while files are being read, as long as nobody has moved in the list."""
+        more = (state.chunks, state.vectors) != (self._state.chunks, self._state.vectors)
+        super().index_moved(state)
+        if more and self._again is None and self.sought.query.strip():
+            self._again = self.set_timer(AGAIN_SECONDS, self._search_again)
+
+    def _search_again(self) -> None:
+        self._again = None
+        if not self.waiting and self._later is None and self.sought.chosen == 0 and not self.hits.scroll_offset.y:
+            self.send(stay=False)
+
+    # What the person does.
+
+    def on_field_sent(self, event: Field.Sent) -> None:
+        """Open the current hit, or the first one as soon as there is one."""
+        if self.waiting or self._later is not None:
+            self._enter_waits = True
+        else:
+            self.action_open_file()
+
+    def action_list(self, move: str) -> None:
+        """Move in the list while the field has the focus."""
+        getattr(self.hits, f"action_{move}")()
+
+    def action_focus_next(self) -> None:
+        """From the field to the list, and back."""
+        if self.field.typing:
+            self.set_focus(self.hits)
+        else:
+            self.field.focus_line()
+
+    def action_focus_previous(self) -> None:
+        """The same way round: there are two parts."""
+        self.action_focus_next()
+
+    def action_search_open(self) -> None:
+        """To the field; what is in it stays."""
+        self.field.focus_line()
+        self.show_hints()
+
+    def action_search_ranking(self) -> None:
+        """Go round words, words and meaning, meaning; or say why there is only one."""
+        why = self._no_meaning()
+        current = self._expected()
+        if why and current == "lexical":
+            self.say(why)
+            return
+        order: list[Retriever] = list(RANKINGS) if not why else ["lexical"]
+        self.sought.ranking = order[(order.index(current) + 1) % len(order)] if current in order else order[0]
+        self.post_message(RankingChosen(self.sought.ranking))
+        self._ask(stay=False)
+        self.draw()
+
+
+def settings_wanted(settings_retriever: str) -> Retriever | None:
+    """The retriever that settings name, if they name one."""
+    names: Mapping[str, Retriever] = {name: name for name in RANKINGS}
+    return names.get(settings_retriever)
