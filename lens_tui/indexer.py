@@ -3,16 +3,20 @@
 Knows nothing of threads or faces: one run at a time, told through a ``Board``.
 """
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from lens_tui.errors import ChunkingError, FileUnreadable
+from lens_tui.errors import ChunkingError, FileUnreadable, LensError
 from lens_tui.files.scan import Found, Scan
 from lens_tui.protocols import Cancel, Chunker, SearchBackend
 from lens_tui.requests import FileError, FileWarning
 from lens_tui.types import Document, FileNote, FileRecord, FileRow
+
+
+LOG = logging.getLogger(__name__)
 
 
 class FolderScanner(Protocol):
@@ -240,12 +244,20 @@ class Indexer:
         self._board.put(FileRow(path, "reading", record.chunks if record else 0))
         try:
             read = self._reader.read(found)
-            if isinstance(read, FileNote):
-                self._refuse(found, record, FileRow(path, "left_out", detail=read.reason), run)
-                return
-            chunks = self._chunker.chunk(read)
+            chunks = [] if isinstance(read, FileNote) else self._chunker.chunk(read)
         except (FileUnreadable, ChunkingError) as error:
             self._refuse(found, record, FileRow(path, "failed", detail=error.message), run)
+            return
+        except LensError:
+            raise
+        except Exception as error:
+            # One file that nobody foresaw must not keep all others out of the index.
+            LOG.exception("%s cannot be read", path)
+            why = f"unforeseen: {type(error).__name__}: {error}"
+            self._refuse(found, record, FileRow(path, "failed", detail=why), run)
+            return
+        if isinstance(read, FileNote):
+            self._refuse(found, record, FileRow(path, "left_out", detail=read.reason), run)
             return
         self._refused.pop(path, None)
         run.warnings.extend(FileWarning(path=path, warning=warning) for warning in read.warnings)

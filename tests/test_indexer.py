@@ -160,3 +160,17 @@ def test_a_folder_that_cannot_be_entered_counts_as_failed(indexer: Indexer, disk
     indexer.everything(CancelToken())
     assert [(e.path, e.error) for e in indexer.failed()] == [("closed/", "cannot be read: Permission denied")]
     assert rows["closed/"].state == "failed"
+
+
+def test_a_file_that_nobody_foresaw_fails_alone(indexer: Indexer, disk: Disk, shelf: Shelf) -> None:
+    read = disk.read
+
+    def stumble(found: Found) -> Document | FileNote:
+        if found.path == "a.md":
+            raise RecursionError("too deep")
+        return read(found)
+
+    disk.read = stumble  # type: ignore[method-assign]
+    assert indexer.everything(CancelToken()).finished
+    assert set(shelf.records) == {"sub/b.md"}
+    assert [error.error for error in indexer.failed()] == ["unforeseen: RecursionError: too deep"]

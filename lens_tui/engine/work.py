@@ -20,8 +20,8 @@ from lens_tui.requests import FileWarning, IndexProgress, IndexState
 RECONCILE_SECONDS = 600.0
 """A full look at the folder this often: events can be lost without an error (queue overflow, network disks)."""
 
-EMBED_RETRY_SECONDS = 30.0
-"""Pause after an embedder failed: a server that was stopped is usually back within a minute."""
+RETRY_SECONDS = 30.0
+"""Pause after a run or an embedder failed: a disk is made free, a server started again, within minutes."""
 
 VECTOR_WAIT_SECONDS = 5.0
 """The end of a run wakes the second job at once; this is only for an embedder that failed and may be back."""
@@ -222,7 +222,7 @@ class IndexWork:
             vector_problem=self._vector_problem,
             left_out=left_out,
             failed=failed,
-            notes=(f"{self._problem.message} {self._problem.hint}",) if self._problem else (),
+            notes=(f"{self._problem.message} {self._problem.hint}".strip(),) if self._problem else (),
         )
 
     def close(self) -> None:
@@ -240,7 +240,7 @@ class IndexWork:
             return "paused"
         if self._running:
             return "reading" if run.total else "scanning"
-        return "stopped" if self._stopped else "idle"
+        return "stopped" if self._stopped or self._problem is not None else "idle"
 
     def _counted(self) -> tuple[int, int, int, int]:
         at, counts = self._counts
@@ -252,7 +252,7 @@ class IndexWork:
     def _text(self) -> None:
         while not self._closing.cancelled:
             with self._news:
-                self._news.wait_for(self._text_wanted, RECONCILE_SECONDS)
+                self._news.wait_for(self._text_wanted, RETRY_SECONDS if self._problem else RECONCILE_SECONDS)
                 if self._closing.cancelled:
                     return
                 if not self._text_wanted() and not (self._paused or self._stopped):
@@ -323,17 +323,17 @@ class IndexWork:
             self._vector_problem = ""
         except ModelError as error:
             self._vector_problem = f"{error.message} {error.hint}".strip()
-            self._retry_at = self._clock() + EMBED_RETRY_SECONDS
+            self._retry_at = self._clock() + RETRY_SECONDS
             return 0
         except LensError as error:
             self._vector_problem = f"{error.message} {error.hint}".strip()
-            self._retry_at = self._clock() + EMBED_RETRY_SECONDS
+            self._retry_at = self._clock() + RETRY_SECONDS
             LOG.warning("vectors: %s", error)
             return 0
         except Exception as error:
             LOG.exception("a batch of vectors failed")
             self._vector_problem = f"Vectors could not be made: {error}."
-            self._retry_at = self._clock() + EMBED_RETRY_SECONDS
+            self._retry_at = self._clock() + RETRY_SECONDS
             return 0
         if made:
             self._vector_marks.append((self._clock(), made))

@@ -90,8 +90,11 @@ def test_a_folder_that_is_gone_ends_the_wait_with_its_error(disk: Disk, work: In
     work.begin()
     with pytest.raises(FolderUnreadable):
         list(work.wait_for(ticket, CancelToken()))
+    assert work.state().phase == "stopped"
+    assert work.state().notes == ("The folder is gone.",)
     disk.gone = False
     assert finish(work) == 5
+    assert work.state().notes == ()
 
 
 def test_pausing_stops_after_the_file_in_hand_and_resuming_finishes(disk: Disk, shelf: Shelf, work: IndexWork) -> None:

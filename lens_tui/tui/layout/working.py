@@ -79,6 +79,8 @@ def standing(
         words.append((f"↓ {count(below, 'more line')}, End", "muted"))
     if engine:
         words.append((one_line(engine), "warn"))
+    if state is not None and state.notes:
+        words.append(("indexing failed, F4 says why", "bad"))
     if state is not None and state.failed:
         words.append((f"{state.failed:,} failed", "bad"))
     _, share = indexing(state)
