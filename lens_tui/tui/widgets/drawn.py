@@ -11,7 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from lens_tui.tui.cells import head, width_of
-from lens_tui.tui.ink import ink_of, signs_of
+from lens_tui.tui.ink import drawn_lines, ink_of, signs_of
 from lens_tui.tui.signs import Signs
 
 Piece = tuple[str, str]
@@ -99,6 +99,10 @@ class Drawn(ScrollView, can_focus=True):
         width = self.size.width
         line = self.scroll_offset.y + y
         return strip_of(self, self.pieces(line, width) if 0 <= line < self.count() else (), width)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw the rows of a part of the widget."""
+        return drawn_lines(self, crop)
 
     def resized(self) -> None:
         """Tell the scroll view how many lines there are."""

@@ -5,12 +5,12 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
-from lens_tui.tui.ink import ink_of
+from lens_tui.tui.ink import drawn_lines, ink_of
 from lens_tui.tui.layout.lines import Line, Piece, cells
 
 _DRAWN = re.compile("(?<=\n) {1,3}| \\[[–-]\\]|(?<=\\d)[≠✗~]+(?=[\\],])")
@@ -51,6 +51,10 @@ class RowsView(ScrollView):
         number = self.scroll_offset.y + y
         line = self.line(number)
         return strip_of(self, line, number, self.size.width)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw the rows of a part of the widget."""
+        return drawn_lines(self, crop)
 
     def piece_at(self, x: int, y: int) -> tuple[int, Piece] | None:
         """The row's number and the piece at a point of the widget; None beside every piece."""
