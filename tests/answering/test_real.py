@@ -12,9 +12,8 @@ from lens_tui.ollama.client import OllamaChat, OllamaServer
 from lens_tui.text.tokens import open_tokenizer
 from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Failed, Retrieved
 from tests.answering.evidence_fakes import LEASE, LETTER, found, hit_of
-from tests.ollama.real import CITES, RealOllama, real_ollama
+from tests.ollama.real import CITES, RealOllama
 
-__all__ = ["real_ollama"]
 pytestmark = pytest.mark.ollama
 
 HITS = found(hit_of(LEASE), hit_of(LETTER, rank=2, path="letter.md"))

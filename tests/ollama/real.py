@@ -1,7 +1,7 @@
 """A real Ollama, started for the tests on a port, with models and in a home of its own.
 
 It is the one named by LENS_TUI_TEST_OLLAMA, else the one on the PATH; where there is none the tests are skipped and
-say so. A test that uses it is marked ``ollama``; its conftest imports the fixture ``real_ollama``.
+say so. A test that uses it is marked ``ollama``; ``tests/conftest.py`` gives it the fixture ``real_ollama``.
 """
 
 import contextlib
