@@ -73,7 +73,16 @@ def test_a_heavy_library_is_imported_only_in_its_room(library: str) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["lens_tui", "lens_tui.cli", "lens_tui.types", "lens_tui.wire", "lens_tui.settings", "lens_tui.engine.client"],
+    [
+        "lens_tui",
+        "lens_tui.cli",
+        "lens_tui.cli.mcp",
+        "lens_tui.agents.quotes",
+        "lens_tui.types",
+        "lens_tui.wire",
+        "lens_tui.settings",
+        "lens_tui.engine.client",
+    ],
 )
 def test_a_headless_door_loads_no_heavy_library(module: str) -> None:
     assert _loaded(f"import {module}", HEAVY) == []
@@ -81,6 +90,12 @@ def test_a_headless_door_loads_no_heavy_library(module: str) -> None:
 
 def test_the_way_to_the_app_does_not_load_the_command_library() -> None:
     assert _loaded("import lens_tui.cli", ("click", "msgspec", "numpy")) == []
+
+
+def test_the_server_of_agents_loads_no_screen_index_tokenizer_or_model_library() -> None:
+    # uvicorn, which the SDK imports, takes watchfiles along where it is installed.
+    libraries = tuple(name for name in HEAVY if name not in ("mcp", "watchfiles"))
+    assert _loaded("import lens_tui.mcp_server, lens_tui.engine.client", libraries) == []
 
 
 def test_the_rooms_below_the_engine_do_not_load_the_screen() -> None:

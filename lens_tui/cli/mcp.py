@@ -32,20 +32,30 @@ def command(doors: Doors, folder: str, data_dir: str | None) -> int:
     places, settings = settled(folder, {"data_dir": data_dir})
     if sys.stdin is None or sys.stdout is None:
         raise UsageError("An MCP client speaks over stdin and stdout, and one is closed.", hint="Start it with both.")
-    with engine_of(doors, places, settings) as engine, ProgressLine() as line:
-
-        def show(progress: IndexProgress | None) -> None:
-            if progress is None:
-                line.wipe()
-            else:
-                line.show_index(progress)
-
+    with engine_of(doors, places, settings) as engine:
         # Half a second of imports follows, while the engine already looks at the folder.
         first = engine.start(Status(fresh=True))
         from lens_tui.mcp_server import FolderTools, serve
 
         if sys.stdin.isatty():
             output.say("An MCP client is to speak here, by stdin and stdout. Ctrl+C ends it.")
-        tools = FolderTools(engine, places.folder, settings, show=show, unforeseen=unforeseen)
+        tools = FolderTools(engine, places.folder, settings, show=Progress().show, unforeseen=unforeseen)
         serve(tools, first, output.say)
     return 0
+
+
+class Progress:
+    """How far the index is, on stderr, while calls wait for it: each wait that is short says nothing."""
+
+    def __init__(self) -> None:
+        """Show nothing yet."""
+        self._line: ProgressLine | None = None
+
+    def show(self, progress: IndexProgress | None) -> None:
+        """Show a snapshot; None ends the wait and takes the line away."""
+        if progress is not None:
+            self._line = self._line or ProgressLine()
+            self._line.show_index(progress)
+        elif self._line is not None:
+            self._line.wipe()
+            self._line = None
