@@ -3,7 +3,10 @@
 Text goes first: vectors are made only while nothing waits to be read, and never while paused.
 """
 
+import contextlib
 import logging
+import os
+import sys
 import threading
 import time
 from collections import deque
@@ -25,6 +28,9 @@ RETRY_SECONDS = 30.0
 
 VECTOR_WAIT_SECONDS = 5.0
 """The end of a run wakes the second job at once; this is only for an embedder that failed and may be back."""
+
+BACKGROUND_NICE = 10
+"""Of 19: about a tenth of the processor where something else wants all of it, everything where nothing does."""
 
 COUNT_SECONDS = 0.2
 """How long counts read from the store are good for; faces draw at most five times a second."""
@@ -250,6 +256,7 @@ class IndexWork:
         return counts
 
     def _text(self) -> None:
+        _step_back()
         while not self._closing.cancelled:
             with self._news:
                 self._news.wait_for(self._text_wanted, RETRY_SECONDS if self._problem else RECONCILE_SECONDS)
@@ -300,6 +307,7 @@ class IndexWork:
         total.warnings.extend(run.warnings)
 
     def _vectors(self) -> None:
+        _step_back()
         while not self._closing.cancelled:
             with self._news:
                 self._news.wait_for(self._vectors_wanted, VECTOR_WAIT_SECONDS)
@@ -345,3 +353,13 @@ class IndexWork:
         if len(marks) < 2:
             return 0.0
         return sum(made for _, made in marks[1:]) / max(marks[-1][0] - marks[0][0], 0.001)
+
+
+def _step_back() -> None:
+    """Let every other thread of the machine go first: a key press must not wait for the index.
+
+    Linux gives each thread a priority of its own; elsewhere it would be the whole engine's, searches too.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BACKGROUND_NICE)

@@ -12,7 +12,7 @@ from textual.widgets import TextArea
 from lens_tui.tui.keymap import bindings_by_id, plain_key
 from lens_tui.tui.messages import AskWish, CommandChosen, SearchPageWish
 
-LONGEST = 20_000
+LONGEST = 16_000
 """Characters of a question. The longest prompt that small local models take is shorter; more is refused in words."""
 COMMANDS = {"colon": "app.commands", "question_mark": "app.keys", "slash": "search.open"}
 """Keys that are commands while the box is empty."""
