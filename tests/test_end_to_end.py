@@ -93,9 +93,9 @@ def test_a_person_asks_walks_to_the_source_leaves_and_comes_back(
         terminal.press("F4")
         terminal.wait("4 files")
         (folder / "roof.md").write_text("# Roof\n\nThe roof is repaired before October.\n", "utf-8")
-        terminal.wait("5 files", seconds=10)
+        terminal.wait("5 files", seconds=20)
         (folder / "letters" / "2024.md").unlink()
-        terminal.wait("4 files", seconds=10)
+        terminal.wait("4 files", seconds=20)
         terminal.press("Esc")
         terminal.wait("No model answered")
 
