@@ -7,7 +7,8 @@ from typing import Protocol
 from lens_tui.errors import FileUnreadable, ModelError, UsageError
 from lens_tui.indexer import DocumentReader, FolderScanner, Indexer
 from lens_tui.protocols import Cancel, ChatModel, Chunker, Embedder, SearchBackend, Tokenizer
-from lens_tui.requests import Ask, FileText, Found, ModelList
+from lens_tui.requests import Ask, FileText, Found, ModelList, Search
+from lens_tui.text.querying import parse
 from lens_tui.types import (
     Answered,
     AnswerStep,
@@ -104,16 +105,22 @@ class Lens:
         """The retriever that serves: the one wanted, else the setting, else hybrid where vectors carry meaning."""
         return wanted or self._retriever or ("hybrid" if self.embedder.semantic else "lexical")
 
-    def search(self, text: str, k: int, retriever: Retriever | None = None) -> Found:
-        """Find at most ``k`` excerpts, best first.
+    def search(self, request: Search) -> Found:
+        """Find at most ``k`` excerpts, best first; its query is in the language of ``text/querying.py``.
 
         Raises:
             UsageError: An empty or too long query, or a k out of its bounds.
         """
         began = time.perf_counter()
+        text, k = request.query, request.k
         self._check_k(k)
         _check_text(text, "query", QUERY_LIMIT)
-        got = self.backend.search(Query(text, self.retriever(retriever)), k)
+        retriever = self.retriever(request.retriever)
+        if request.plain:
+            query = Query(text, retriever, explain=request.explain)
+        else:
+            query = parse(text, retriever, typing=request.typing, explain=request.explain)
+        got = self.backend.search(query, k)
         spent = (time.perf_counter() - began) * 1000
         return Found(query=text, k=k, retriever=got.retriever, hits=got.hits, notes=got.notes, milliseconds=spent)
 

@@ -119,7 +119,7 @@ class Service:
                 yield from self._index(request, cancel)
             case Search():
                 yield from self._fresh(request.fresh, cancel)
-                yield self._lens.search(request.query, request.k, request.retriever)
+                yield self._lens.search(request)
             case Related():
                 yield from self._fresh(request.fresh, cancel)
                 yield self._lens.related(Place(request.path, request.line), request.k)

@@ -1,50 +1,27 @@
 """The folder's index as one SearchBackend: the store as the truth, full text and vectors derived from it.
 
-How hits are ordered and scored stands in ranking.py, what full text is in fulltext.py, what related passages are in
-related.py.
+How a search goes stands in searching.py, how hits are ordered and scored in ranking.py, what full text is in
+fulltext.py, what related passages are in related.py.
 """
 
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 
-from lens_tui.index import ranking
 from lens_tui.index.dense import Dense
 from lens_tui.index.filling import QUIET_SECONDS, Filling, Quiet
 from lens_tui.index.fresh import Entry, field_terms
 from lens_tui.index.fulltext import FullText
-from lens_tui.index.matching import Ranked
 from lens_tui.index.nearest import OPENING_SECONDS, Nearest, Unasked
-from lens_tui.index.ranking import Candidate
 from lens_tui.index.related import related
+from lens_tui.index.searching import CANDIDATES, Search, Searcher
 from lens_tui.index.store import Lengths, Store
 from lens_tui.index.vectors import VectorShelf, vector_key
 from lens_tui.protocols import Cancel, Embedder
-from lens_tui.text.words import asked, is_cjk
-from lens_tui.types import Chunk, Document, FileRecord, Place, Query, Retrieved, Retriever, SearchHit
-
-CANDIDATES = 50
-"""Chunks that each retriever names for fusion; 50 + 50 of 50,000 take 2.2 ms."""
-
-MOST_TERMS = 48
-"""Terms of a question that are searched; of a longer one, the rarest. Fifteen words are a long question."""
+from lens_tui.types import Chunk, Document, FileRecord, Place, Query, Retrieved
 
 LEAST_COSINE = {True: 0.25, False: 0.2}
 """Cosine under which a passage shares too little, of a model's vectors and of the built-in ones (unrelated: .10)."""
-
-ATTEMPTS = 3
-"""Times that a search is made when what it found was replaced while it ran."""
-
-
-@dataclass(slots=True)
-class _Search:
-    """One search under way."""
-
-    text: str
-    retriever: Retriever
-    limit: int
-    notes: list[str] = field(default_factory=list)
 
 
 class HybridBackend:
@@ -56,6 +33,7 @@ class HybridBackend:
         """Take what is open; ``close`` closes it. Without ``dense`` there are no vectors."""
         self._store, self._fulltext, self._shelf = store, fulltext, shelf
         self._dense, self._embedder = dense, embedder
+        self._searcher = Searcher(store, fulltext, LEAST_COSINE[embedder.semantic])
         self._writing = threading.Lock()
         self._quiet = Quiet()
         self._filling: Filling | None = None
@@ -117,18 +95,8 @@ class HybridBackend:
         ``vector`` and ``hybrid`` fall back to words, with a note, wherever vectors cannot be had; ``hybrid`` is by
         words too where the embedder's vectors do not know what texts mean.
         """
-        search = _Search(query.text, query.retriever, max(limit, 1))
-        wanted = asked(query.text)
-        if not wanted:
-            return Retrieved((), "lexical", ("There is no word or number to search for.",))
         with self._quiet.broken():
-            dense = self._dense_rows(search)
-            for _ in range(ATTEMPTS):
-                before = self._store.generation
-                hits, complete = self._ranked(search, wanted, dense)
-                if complete or before == self._store.generation:
-                    break
-        return Retrieved(hits, search.retriever, tuple(dict.fromkeys(search.notes)))
+            return self._searcher.search(query, limit, self._dense_rows)
 
     def related(self, place: Place, limit: int) -> Retrieved:
         """Passages near this one by the vectors' measure, itself and near-copies left out.
@@ -173,84 +141,17 @@ class HybridBackend:
 
     # Retrieval
 
-    def _ranked(
-        self, search: _Search, wanted: list[str], dense: list[tuple[int, float]]
-    ) -> tuple[tuple[SearchHit, ...], bool]:
-        """Hits, and whether every chunk that was found was still there."""
-        pool = CANDIDATES if search.retriever == "hybrid" else search.limit + 10
-        words = Ranked((), {}, ()) if search.retriever == "vector" else self._words(search, wanted, pool)
-        rankings: dict[str, Sequence[tuple[int, float]]] = {"lexical": words.rows, "vector": dense}
-        found = ranking.candidates(rankings)
-        if search.retriever == "vector":
-            words = Ranked((), dict.fromkeys(wanted, 1.0), ())
-        rows = self._store.rows(found)
-        there = [found[id_] for id_ in rows]
-        for one in there:
-            one.row = rows[one.id]
-        order = self._order(search.retriever, there, words.idf)
-        total = sum(words.idf.values())
-        least = LEAST_COSINE[self._embedder.semantic]
-        kept: list[tuple[Candidate, float]] = []
-        for one in sorted(there, key=lambda one: _key(one, order[one.id])):
-            ranking.read(one, words.idf)
-            near = one.score_of("vector") >= least
-            if near or ranking.words_score(one, total) >= ranking.LEAST_SHARE:
-                kept.append((one, ranking.score(one, total)))
-            if len(kept) == search.limit:
-                break
-        hits = tuple(
-            ranking.hit(rank, one, one.row, value) for rank, (one, value) in enumerate(kept, 1) if one.row is not None
-        )
-        self._tell(search, words, len(hits))
-        return hits, len(rows) == len(found)
-
-    @staticmethod
-    def _order(retriever: Retriever, there: Sequence[Candidate], idf: Mapping[str, float]) -> dict[int, float]:
-        if retriever != "hybrid":
-            return {one.id: one.score_of(retriever) for one in there}
-        best = min(
-            (one for one in there if "lexical" in one.why), key=lambda one: one.why["lexical"].rank, default=None
-        )
-        if best is not None:
-            ranking.read(best, idf)
-        return ranking.fused(there, best.coverage if best else 0.0)
-
-    def _words(self, search: _Search, wanted: list[str], limit: int) -> Ranked:
-        if len(wanted) > MOST_TERMS:
-            rarest = self._fulltext.rarest(wanted, MOST_TERMS)
-            search.notes.append(f"Of the {len(wanted)} words of the question the {len(rarest)} rarest were searched.")
-            wanted = rarest
-        ranked = self._fulltext.search(wanted, limit)
-        if self._fulltext.rebuilding:
-            done, total = self._fulltext.rebuilding
-            search.notes.append(f"The full-text index is being made anew: {done} of {total} chunks are found so far.")
-        if self._fulltext.problem:
-            search.notes.append(self._fulltext.problem)
-        return ranked
-
-    def _dense_rows(self, search: _Search) -> list[tuple[int, float]]:
+    def _dense_rows(self, search: Search) -> list[tuple[int, float]]:
         """What the vectors name, nearest first; none, with a note and by words alone, where they cannot be had."""
         if search.retriever == "lexical":
             return []
         try:
             if self._nearest is None:
                 raise Unasked("Vectors are switched off: this is by words alone.")
-            return self._nearest.rows(search.text, CANDIDATES, search.retriever, search.notes)
+            return self._nearest.rows(
+                search.query.searched, CANDIDATES, search.retriever, search.notes, search.within.ids
+            )
         except Unasked as why:
             search.retriever = "lexical"
             search.notes.append(str(why))
             return []
-
-    @staticmethod
-    def _tell(search: _Search, words: Ranked, hits: int) -> None:
-        missing = [term for term in words.unknown if not any(is_cjk(char) for char in term)]
-        if missing:
-            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-            search.notes.append(f"Not in the index: {', '.join(missing[:5])}{more}.")
-        if not hits and not missing:
-            search.notes.append("Nothing in the index shares enough with this question.")
-
-
-def _key(candidate: Candidate, value: float) -> tuple[float, str, int]:
-    chunk = candidate.row.chunk if candidate.row else None
-    return (-round(value, 5), chunk.path if chunk else "", chunk.index if chunk else 0)

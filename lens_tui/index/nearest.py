@@ -2,17 +2,31 @@
 
 import threading
 import time
+from typing import TYPE_CHECKING
 
 from lens_tui.errors import ModelError
 from lens_tui.index.dense import Dense, DenseBroken
 from lens_tui.index.filling import Filling
+from lens_tui.index.filtering import Ranges
 from lens_tui.index.store import Store
 from lens_tui.index.vectors import VectorShelf
 from lens_tui.protocols import Embedder
 from lens_tui.types import Retriever
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
 MOST_STALE = 200
 """Places gone from the store, and still in the collection, that a vector search makes up for."""
+
+MOST_COMPARED = 2_000
+"""Chunks within a filter that are compared one by one, exactly: 10 ms. Of more, Chroma's nearest are passed through."""
+
+MOST_ASKED = 1_000
+"""Nearest chunks that Chroma is asked for, where a filter lets few of them pass."""
 
 OPENING_SECONDS = 3.0
 """Longest that a hybrid search waits for Chroma to open; after that it answers by words and says so."""
@@ -34,8 +48,12 @@ class Nearest:
         self._embedder, self._filling = embedder, filling
         self._opening: threading.Thread | None = None
 
-    def rows(self, text: str, limit: int, retriever: Retriever, notes: list[str]) -> list[tuple[int, float]]:
+    def rows(
+        self, text: str, limit: int, retriever: Retriever, notes: list[str], among: Ranges | None = None
+    ) -> list[tuple[int, float]]:
         """(Chunk id, cosine) of the nearest ``limit`` chunks, nearest first; sentences on them go to ``notes``.
+
+        With ``among``, only of these.
 
         Raises:
             Unasked: They cannot be had, or would say nothing of this question.
@@ -59,8 +77,7 @@ class Nearest:
                     raise Unasked(f"{unread}: this is by words alone.")
                 notes.append(f"{unread}, so its vectors say little here.")
             vector = self._embedder.query(text)
-            # Places that are gone and not yet taken out stand among the nearest: as many more are asked for.
-            named = self._dense.query(vector, limit + len(self._shelf.to_drop(MOST_STALE)))
+            found = self._named(vector, limit, among)
         except ModelError as error:
             raise Unasked(f"By words alone: {error.message}") from error
         except DenseBroken as error:
@@ -69,8 +86,23 @@ class Nearest:
             notes.append(f"{without} of {chunks} chunks have no vector yet and are found by words only.")
         if not self._embedder.semantic:
             notes.append("The built-in vectors know what texts look like, not what they mean.")
+        return found
+
+    def _named(self, vector: "Vectors", limit: int, among: Ranges | None) -> list[tuple[int, float]]:
+        if among is not None and len(among) <= MOST_COMPARED:
+            import numpy as np
+
+            kept = self._shelf.of(list(among))
+            cosines = ((id_, float(vector[0] @ np.frombuffer(one, "<f4"))) for id_, one in kept.items())
+            return sorted(cosines, key=lambda one: (-one[1], one[0]))[:limit]
+        ask = limit
+        if among is not None:
+            ask = min(2 * limit * self._store.totals.chunks // len(among), MOST_ASKED)
+        # Places that are gone and not yet taken out stand among the nearest: as many more are asked for.
+        named = self._dense.query(vector, ask + len(self._shelf.to_drop(MOST_STALE)))
         ids = self._shelf.places([place for place, _ in named])
-        return [(ids[place], cosine) for place, cosine in named if place in ids]
+        found = [(ids[place], cosine) for place, cosine in named if place in ids]
+        return [one for one in found if among is None or one[0] in among][:ask]
 
     def opened(self, seconds: float) -> bool:
         """Whether Chroma is open, after waiting at most so long for it."""

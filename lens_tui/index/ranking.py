@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from lens_tui.index.snippet import merged, snippet
 from lens_tui.index.store import Row
 from lens_tui.text.words import occurrences, terms
-from lens_tui.types import Reason, SearchHit
+from lens_tui.types import Explanation, Reason, SearchHit
 
 LEAST_SHARE = 0.05
 """Score of words under which a chunk shares too little with the question: one common word of ten, say."""
@@ -99,7 +99,36 @@ def words_score(candidate: Candidate, asked: float) -> float:
     return min(candidate.coverage, share, 1.0)
 
 
-def hit(rank: int, candidate: Candidate, row: Row, value: float) -> SearchHit:
+def order_told(candidate: Candidate, retriever: str, value: float) -> str:
+    """Say in words and figures how the value comes about that hits were ordered by."""
+    words, cosine = (candidate.why.get(name) for name in ("lexical", "vector"))
+    if retriever == "lexical":
+        return f"BM25 {value:.2f}, the sum over its words of how rare each is and how much of the text it makes"
+    if retriever == "vector":
+        return f"cosine {value:.3f} of its vector and the question's"
+    said = (
+        f"BM25 {words.score:.2f} (rank {words.rank})" if words else "no place by words",
+        f"cosine {cosine.score:.3f} (rank {cosine.rank})" if cosine else "no place by vectors",
+    )
+    return f"minmax(cosine) + {WORDS_WEIGHT:g} · cov² · minmax(BM25) = {value:.3f}, with {said[0]} and {said[1]}"
+
+
+def score_told(candidate: Candidate, asked: float) -> str:
+    """Say in words and figures how the absolute score comes about. ``asked`` is the idf of all terms asked for."""
+    words, cosine = (candidate.why.get(name) for name in ("lexical", "vector"))
+    parts = []
+    if words is not None:
+        share = words.score / asked if asked else 0.0
+        parts.append(
+            f"{words_score(candidate, asked):.2f} by words: the smaller of {candidate.coverage:.2f} (share of what was"
+            f" asked for that is there) and {share:.2f} (BM25 over what a text with each word once has), at most 1"
+        )
+    if cosine is not None:
+        parts.append(f"{max(cosine.score, 0.0):.2f} by meaning: the cosine")
+    return f"the larger of {' and '.join(parts)}" if len(parts) > 1 else "".join(parts)
+
+
+def hit(rank: int, candidate: Candidate, row: Row, value: float, explanation: Explanation | None = None) -> SearchHit:
     """Flatten a candidate to what every face shows."""
     chunk = row.chunk
     return SearchHit(
@@ -119,6 +148,7 @@ def hit(rank: int, candidate: Candidate, row: Row, value: float) -> SearchHit:
         marks=candidate.marks,
         why=candidate.why,
         checksum=chunk.checksum,
+        explain=explanation,
     )
 
 

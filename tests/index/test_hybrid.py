@@ -9,7 +9,8 @@ import pytest
 from lens_tui.cancel import CancelToken
 from lens_tui.errors import ModelUnreachable, NothingFound, UsageError
 from lens_tui.index.hashing import HashingEmbedder
-from lens_tui.index.hybrid import MOST_TERMS, HybridBackend
+from lens_tui.index.hybrid import HybridBackend
+from lens_tui.index.searching import MOST_TERMS
 from lens_tui.types import FileRecord, Place, Query, Retrieved
 from tests.index.making import Concepts, chunks, document, embed_all, opened, put
 

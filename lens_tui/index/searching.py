@@ -1,0 +1,264 @@
+"""One search from its query to its hits: who is asked, what may be found, what is kept, and what is told of it.
+
+How hits are ordered and scored stands in ranking.py.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lens_tui.index import ranking, telling
+from lens_tui.index.explaining import explained
+from lens_tui.index.filtering import Catalogue, File, Ranges, Within, passes
+from lens_tui.index.fulltext import FullText
+from lens_tui.index.matching import Ranked
+from lens_tui.index.ranking import Candidate
+from lens_tui.index.snippet import merged
+from lens_tui.index.store import Row, Store
+from lens_tui.text.phrases import places
+from lens_tui.text.words import asked, is_cjk, occurrences, terms
+from lens_tui.types import Query, Retrieved, Retriever, SearchHit
+
+CANDIDATES = 50
+"""Chunks that each retriever names for fusion; 50 + 50 of 50,000 take 2.2 ms."""
+
+MOST_TERMS = 48
+"""Terms of a question that are searched; of a longer one, the rarest. Fifteen words are a long question."""
+
+MOST_BEGUN = 12
+"""Words that a beginning stands for, the commonest first: a list on a screen shows no more of them."""
+
+BEGUN_WEIGHT = 0.5
+"""Of a longer word where the beginning is a word itself, so that the whole word leads."""
+
+MOST_CHECKED = 4_000
+"""Chunks whose text one search looks through for phrases and excluded words: a fifth of a second."""
+
+ATTEMPTS = 3
+"""Times that a search is made when what it found was replaced while it ran."""
+
+DenseRows = Callable[["Search"], list[tuple[int, float]]]
+
+
+@dataclass(slots=True)
+class Search:
+    """One search under way."""
+
+    query: Query
+    retriever: Retriever
+    limit: int
+    files: tuple[File, ...] | None = None
+    """Those that pass its filters, in the order of their paths; None without filters."""
+    within: Within = field(default_factory=Within)
+    notes: list[str] = field(default_factory=list)
+    checked: dict[int, bool] = field(default_factory=dict)
+    """Chunks whose text was looked through, and whether they hold what they must."""
+    cut: bool = False
+    """Whether there was more to look through."""
+    best_left: tuple[float, str] | None = None
+    """Score and path of the best chunk that shares too little."""
+
+    @property
+    def checks(self) -> bool:
+        """Whether a chunk's text must be looked through."""
+        return bool(self.query.phrases or self.query.excluded)
+
+
+class Searcher:
+    """Searches one index. Safe from any thread."""
+
+    def __init__(self, store: Store, fulltext: FullText, least_cosine: float) -> None:
+        """Take what is open, and the cosine under which a passage shares too little."""
+        self._store, self._fulltext, self._least = store, fulltext, least_cosine
+        self._catalogue = Catalogue(store)
+
+    def search(self, query: Query, limit: int, dense_rows: DenseRows) -> Retrieved:
+        """The best ``limit`` chunks; ``dense_rows`` names what vectors find, and may make the search one by words."""
+        search = Search(query, query.retriever, max(limit, 1), notes=list(query.notes))
+        wanted = asked(query.searched)
+        narrows = bool(query.filters) or search.checks
+        if not (wanted or narrows):
+            return Retrieved((), "lexical", (*query.notes, "There is no word or number to search for."))
+        if query.filters:
+            search.files, why = self._catalogue.matching(query.filters)
+            if why:
+                return Retrieved((), search.retriever, (*query.notes, why))
+        search.within = _within(query, search.files)
+        if not wanted:
+            return self._listed(search)
+        dense = dense_rows(search)
+        hits: tuple[SearchHit, ...] = ()
+        words = Ranked((), {}, ())
+        for _ in range(ATTEMPTS):
+            before = self._store.generation
+            hits, words, complete = self._ranked(search, wanted, dense)
+            if complete or before == self._store.generation:
+                break
+        search.notes.extend(telling.of_words(query, words))
+        if not hits:
+            search.notes.extend(self._why_none(search, wanted, words))
+        if search.cut:
+            search.notes.append(f"Only the {MOST_CHECKED:,} likeliest chunks were looked through.")
+        return Retrieved(hits, search.retriever, tuple(dict.fromkeys(search.notes)))
+
+    # By rank
+
+    def _ranked(
+        self, search: Search, wanted: list[str], dense: list[tuple[int, float]]
+    ) -> tuple[tuple[SearchHit, ...], Ranked, bool]:
+        """Hits, what was asked of full text, and whether every chunk that was found was still there."""
+        pool = CANDIDATES if search.retriever == "hybrid" else search.limit + 10
+        while True:
+            words = Ranked((), dict.fromkeys(wanted, 1.0), ())
+            if search.retriever != "vector":
+                words = self._words(search, wanted, pool)
+            found = ranking.candidates({"lexical": words.rows, "vector": dense})
+            rows = self._store.rows(found)
+            there = [one for id_, one in found.items() if id_ in rows and self._passes(search, rows[id_])]
+            more = search.checks and len(there) < search.limit and len(words.rows) >= pool
+            if not more:
+                break
+            if pool >= MOST_CHECKED:
+                search.cut = True
+                break
+            pool = min(pool * 4, MOST_CHECKED)
+        for one in there:
+            one.row = rows[one.id]
+        return self._kept(search, there, words), words, len(rows) == len(found)
+
+    def _kept(self, search: Search, there: Sequence[Candidate], words: Ranked) -> tuple[SearchHit, ...]:
+        order = self._order(search.retriever, there, words)
+        total = sum(words.idf.values())
+        kept: list[tuple[Candidate, float]] = []
+        for one in sorted(there, key=lambda one: _key(one, order[one.id])):
+            ranking.read(one, words.idf, words.alike)
+            near = one.score_of("vector") >= self._least
+            value = ranking.score(one, total)
+            if near or ranking.words_score(one, total) >= ranking.LEAST_SHARE:
+                kept.append((one, value))
+            elif one.row is not None and (search.best_left is None or value > search.best_left[0]):
+                search.best_left = value, one.row.chunk.path
+            if len(kept) == search.limit:
+                break
+        loose = asked(search.query.words or "") if search.query.phrases else []
+        hits = []
+        for rank, (one, value) in enumerate(kept, 1):
+            if one.row is None:
+                continue
+            if search.query.phrases:
+                one.marks = _marks(one.row, search.query.phrases, loose)
+            why = None
+            if search.query.explain:
+                why = explained(one, one.row, words, search.retriever, order[one.id])
+            hits.append(ranking.hit(rank, one, one.row, value, why))
+        return tuple(hits)
+
+    @staticmethod
+    def _order(retriever: Retriever, there: Sequence[Candidate], words: Ranked) -> dict[int, float]:
+        if retriever != "hybrid":
+            return {one.id: one.score_of(retriever) for one in there}
+        best = min(
+            (one for one in there if "lexical" in one.why), key=lambda one: one.why["lexical"].rank, default=None
+        )
+        if best is not None:
+            ranking.read(best, words.idf, words.alike)
+        return ranking.fused(there, best.coverage if best else 0.0)
+
+    def _words(self, search: Search, wanted: list[str], limit: int) -> Ranked:
+        if len(wanted) > MOST_TERMS:
+            rarest = self._fulltext.rarest(wanted, MOST_TERMS)
+            search.notes.append(f"Of the {len(wanted)} words of the question the {len(rarest)} rarest were searched.")
+            wanted = rarest
+        ranked = self._fulltext.search(wanted, limit, search.within, self._begun(search.query))
+        if self._fulltext.rebuilding:
+            done, total = self._fulltext.rebuilding
+            search.notes.append(f"The full-text index is being made anew: {done} of {total} chunks are found so far.")
+        if self._fulltext.problem:
+            search.notes.append(self._fulltext.problem)
+        return ranked
+
+    def _begun(self, query: Query) -> Mapping[str, Sequence[tuple[str, float]]]:
+        """The words that the last one begins, where it is still being typed; of ``readFi``, those of ``fi`` too."""
+        terms = asked(query.beginning) if query.beginning else []
+        found = {}
+        for term in dict.fromkeys((*terms[:1], *terms[-1:])):
+            weight = BEGUN_WEIGHT if self._fulltext.rarest([term], 1) else 1.0
+            found[term] = [(longer, weight) for longer, _ in self._fulltext.beginning(term, MOST_BEGUN)]
+        return found
+
+    # By filters alone
+
+    def _listed(self, search: Search) -> Retrieved:
+        """The first chunks that pass, in the order of their paths, each with the score 1."""
+        kept: list[Row] = []
+        matching = 0
+        for file in self._catalogue.files() if search.files is None else search.files:
+            count = file.last - file.first + 1
+            matching += count
+            if len(kept) >= search.limit or (search.checks and len(search.checked) >= MOST_CHECKED):
+                search.cut = search.checks and len(kept) < search.limit
+                continue
+            ids = range(file.first, file.last + 1)
+            if not search.checks:
+                ids = ids[: search.limit - len(kept)]
+            rows = self._store.rows(ids)
+            kept.extend(rows[id_] for id_ in sorted(rows) if self._passes(search, rows[id_]))
+        hits = []
+        for rank, row in enumerate(kept[: search.limit], 1):
+            one = Candidate(row.id, {}, row, 1.0, _marks(row, search.query.phrases, ()))
+            why = None
+            if search.query.explain:
+                why = explained(one, row, Ranked((), {}, ()), "lexical", 1.0)
+            hits.append(ranking.hit(rank, one, row, 1.0, why))
+        notes = [*search.notes]
+        if search.cut:
+            notes.append(f"Only {len(search.checked):,} chunks were looked through.")
+        if not hits:
+            notes.extend(telling.of_checks(search.query))
+        elif not search.checks and matching > len(hits):
+            notes.append(f"These are the first of {matching:,} chunks, in the order of their paths.")
+        return Retrieved(tuple(hits), "lexical", tuple(notes))
+
+    def _passes(self, search: Search, row: Row) -> bool:
+        if not search.checks:
+            return True
+        known = search.checked.get(row.id)
+        if known is None:
+            known = search.checked[row.id] = passes(search.query, row)
+        return known
+
+    # What is told
+
+    def _why_none(self, search: Search, wanted: list[str], words: Ranked) -> Sequence[str]:
+        query, ids = search.query, search.within.ids
+        if len(words.unknown) < len(words.idf):
+            if search.checks and (search.checked or self._fulltext.search(wanted, 1, Within(ids)).rows):
+                return telling.of_checks(query)
+            if query.filters:
+                others = len(self._fulltext.search(wanted, MOST_CHECKED).rows)
+                return telling.of_filters(query, others, most=MOST_CHECKED) if others else ()
+        return telling.of_nothing(query, words, search.best_left)
+
+
+def _within(query: Query, files: tuple[File, ...] | None) -> Within:
+    ids = None if files is None else Ranges([(file.first, file.last) for file in files])
+    required = [term for phrase in query.phrases for term in _safe(phrase)]
+    excluded = [found[0] for word in query.excluded if len(found := asked(word)) == 1]
+    return Within(ids, tuple(dict.fromkeys(required)), tuple(dict.fromkeys(excluded)))
+
+
+def _safe(phrase: str) -> list[str]:
+    """Terms that every text with the phrase has.
+
+    Not those that can be part of another one at its edges, nor pairs of characters, which a line's end parts.
+    """
+    return [term for term in terms(phrase) if term.isalpha() and (len(term) == 1) == is_cjk(term[0])]
+
+
+def _marks(row: Row, phrases: Sequence[str], loose: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    spans = [span for phrase in phrases for span in places(row.chunk.text, phrase)]
+    return merged([*spans, *((word.start, word.end) for word in occurrences(row.chunk.text, loose))])
+
+
+def _key(candidate: Candidate, value: float) -> tuple[float, str, int]:
+    chunk = candidate.row.chunk if candidate.row else None
+    return (-round(value, 5), chunk.path if chunk else "", chunk.index if chunk else 0)

@@ -1,0 +1,67 @@
+"""Sentences on what a search did not find, and why."""
+
+from lens_tui.index import ranking
+from lens_tui.index.filtering import written
+from lens_tui.index.matching import Ranked
+from lens_tui.text.stopwords import STOP_WORDS
+from lens_tui.text.words import is_cjk
+from lens_tui.types import Query
+
+LISTED = 5
+"""Missing words that are named."""
+
+MUCH = 0.5
+"""Share of what a question asks for that must be missing for that to be told: one odd word of many is no news."""
+
+
+def of_words(query: Query, words: Ranked) -> list[str]:
+    """Which words are nowhere in the index: any of a search's, and of a question's where most of it is missing.
+
+    Pairs of characters, which nobody typed as words, are never listed, nor are a language's little words.
+    """
+    missing = [term for term in words.unknown if not any(is_cjk(char) for char in term) and not _is_little(term)]
+    if not missing:
+        return []
+    if not query.is_search:
+        total = sum(tells for term, tells in words.idf.items() if not _is_little(term))
+        if sum(words.idf[term] for term in missing) <= MUCH * total:
+            return []
+    more = f" and {len(missing) - LISTED} more" if len(missing) > LISTED else ""
+    return [f"Not in the index: {', '.join(missing[:LISTED])}{more}."]
+
+
+def of_checks(query: Query) -> list[str]:
+    """Why nothing is left of what was found, where phrases and excluded words are to blame."""
+    wanted = " and ".join(f'"{phrase}"' for phrase in query.phrases)
+    unwanted = " or ".join(query.excluded)
+    where = f" of {' '.join(written(one) for one in query.filters)}" if query.filters else ""
+    if wanted and unwanted:
+        return [f"No chunk{where} holds {wanted} word for word and not {unwanted}."]
+    if wanted:
+        return [f"No chunk{where} holds {wanted} word for word."]
+    return [f"Every chunk{where} that was found holds {unwanted}, which is left out."]
+
+
+def of_filters(query: Query, without: int, *, most: int) -> list[str]:
+    """Why nothing is left: other files hold the words."""
+    found = f"{without:,} or more chunks match" if without >= most else f"{without:,} chunks match"
+    if without == 1:
+        found = "One chunk matches"
+    return [f"{found} the words, but none within {' '.join(written(one) for one in query.filters)}."]
+
+
+def of_nothing(query: Query, words: Ranked, best: tuple[float, str] | None) -> list[str]:
+    """Why nothing is there, where no filter is to blame."""
+    what = "search" if query.is_search else "question"
+    if best is not None:
+        score, path = best
+        return [
+            f"Nothing in the index shares enough with this {what}: the best, {path}, scores {score:.3f},"
+            f" and less than {ranking.LEAST_SHARE} is not shown."
+        ]
+    missing = of_words(query, words)
+    return [] if missing else [f"Nothing in the index shares enough with this {what}."]
+
+
+def _is_little(term: str) -> bool:
+    return term in STOP_WORDS
