@@ -1,6 +1,7 @@
 """``lens-tui mcp FOLDER``: the folder as tools for agents, over stdin and stdout."""
 
 import sys
+from collections.abc import Callable
 
 import click
 
@@ -47,14 +48,15 @@ def command(doors: Doors, folder: str, data_dir: str | None) -> int:
 class Progress:
     """How far the index is, on stderr, while calls wait for it: each wait that is short says nothing."""
 
-    def __init__(self) -> None:
-        """Show nothing yet."""
+    def __init__(self, begin: Callable[[], ProgressLine] = ProgressLine) -> None:
+        """Show nothing yet; ``begin`` makes the line of one wait."""
+        self._begin = begin
         self._line: ProgressLine | None = None
 
     def show(self, progress: IndexProgress | None) -> None:
         """Show a snapshot; None ends the wait and takes the line away."""
         if progress is not None:
-            self._line = self._line or ProgressLine()
+            self._line = self._line or self._begin()
             self._line.show_index(progress)
         elif self._line is not None:
             self._line.wipe()

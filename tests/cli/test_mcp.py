@@ -1,7 +1,11 @@
+import io
 from pathlib import Path
 
 import pytest
 
+from lens_tui.cli.mcp import Progress
+from lens_tui.cli.progress import ProgressLine
+from lens_tui.requests import IndexProgress
 from tests.cli.running import Shell
 
 
@@ -38,3 +42,15 @@ def test_the_help_shows_how_a_client_is_told(shell: Shell, tmp_path: Path) -> No
     ran = shell.run("mcp", "--help")
     assert ran.code == 0
     assert '"mcpServers"' in ran.out
+
+
+def test_each_wait_for_the_index_is_told_only_where_it_is_long() -> None:
+    stderr, now = io.StringIO(), [0.0]
+    progress = Progress(lambda: ProgressLine(stderr, lambda: now[0]))
+    step = IndexProgress(done=1, total=2, current="a.md", chunks=3)
+    for seconds in (0.1, 20.0, 0.1):
+        progress.show(step)
+        now[0] += seconds
+        progress.show(step)
+        progress.show(None)
+    assert stderr.getvalue() == "indexing 1 of 2 files, 3 chunks: a.md\n"
