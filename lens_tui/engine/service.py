@@ -237,7 +237,9 @@ class Service:
         self._begin()
         follower = self._board.follow()
         seen: list[ModelChoice | None] = [None]
-        asker = threading.Thread(target=self._follow_model, args=(request, cancel, seen), daemon=True)
+        over = CancelToken()
+        cancel.on_cancel(over.cancel)
+        asker = threading.Thread(target=self._follow_model, args=(request, over, seen), name="model", daemon=True)
         asker.start()
         try:
             while not cancel.cancelled:
@@ -246,6 +248,7 @@ class Service:
                     yield news
                 cancel.wait(NEWS_SECONDS)
         finally:
+            over.cancel()
             self._board.leave(follower)
 
     def _follow_model(self, request: Watch, cancel: CancelToken, seen: list[ModelChoice | None]) -> None:
