@@ -14,16 +14,27 @@ from lens_tui.requests import Search
 @click.command(
     cls=WordsCommand,
     epilog="""\b
+In QUERY, beside its words:
+  "exact words"   stand in the excerpt as they are
+  -word           does not
+  path:drafts/    the path begins so; * is any characters: path:*.txt
+  type:md         the file's ending, or its kind: type:md,txt type:code
+  tag:idea        a tag of the file, or one under it such as idea:new
+A - before a filter or a quote turns it round. Of several paths or types one is
+enough, tags must all be there. Filters alone list what passes, by path.
+
+\b
 Examples:
   lens-tui search ./notes "three months notice"
   lens-tui search ./notes "-draft lease" -k 3
+  lens-tui search ./notes 'path:letters/ type:md tag:house "three months"'
   echo "notice period" | lens-tui search ./notes - --json | jq .hits[0].path""",
 )
 @click.argument("folder")
 @click.argument("query")
 @click.option("-k", type=int, metavar="N", help="How many excerpts, 1 to 50.  [default: 10]")
 @retriever_option
-@click.option("--explain", is_flag=True, help="Show where each index put the excerpt, and what the score means.")
+@click.option("--explain", is_flag=True, help="Say why each excerpt is where it is, and what the score means.")
 @json_option
 @data_dir_option
 @click.pass_obj
@@ -44,7 +55,7 @@ def command(
     places, settings = settled(folder, {"data_dir": data_dir, "search.retriever": retriever})
     wanted = checked_k(k, settings.search_default_k, settings)
     words = checked_words(output.read_stdin("query") if query == "-" else query, "query")
-    request = Search(query=words, k=wanted, retriever=chosen_retriever(settings))
+    request = Search(query=words, k=wanted, retriever=chosen_retriever(settings), explain=explain)
     with engine_of(doors, places, settings) as engine, ProgressLine() as line, asking(engine, request) as events:
         found = hits.awaited(events, line)
     code = hits.show(found, as_json=as_json, explain=explain, hint="Try fewer or other words.")

@@ -1,11 +1,12 @@
 import io
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
 from lens_tui.requests import Event, Found, IndexProgress, Related, Search
-from lens_tui.types import Failed
+from lens_tui.types import AskedWord, Explanation, Failed
 from tests.cli.running import Shell
 from tests.fakes import lease_hit
 
@@ -101,6 +102,22 @@ def test_explain_tells_where_each_index_put_a_hit(shell: Shell) -> None:
     out = shell.run("search", "@", "lease", "--explain", script=[FOUND]).out
     assert "lexical: rank 1, 12.31" in out
     assert "The score is absolute, 0 to 1" in out
+
+
+def test_explain_tells_the_words_the_order_and_the_score(shell: Shell) -> None:
+    words = (
+        AskedWord("lease", 0.6, "lease", "text"),
+        AskedWord("tenant", 0.3, "tenants", "title"),
+        AskedWord("xyz", 0.1),
+    )
+    why = Explanation(words, 12.31, "BM25 12.31", "0.90 by words\x1b[31m")
+    found = Found(query="lease", k=1, retriever="lexical", hits=(replace(lease_hit(), explain=why),))
+    ran = shell.run("search", "@", "lease", "--explain", script=[found])
+    assert "    words    lease 60% in the text, tenant 30% as tenants in the title, xyz 10% not there\n" in ran.out
+    assert "    order    BM25 12.31\n    score    0.90 by words␛[31m\n" in ran.out
+    assert ran.engine.asked == [Search(query="lease", explain=True)]
+    (row,) = shell.run("search", "@", "lease", "--explain", "--json", script=[found]).rows
+    assert row["hits"][0]["explain"]["words"][0] == {"word": "lease", "share": 0.6, "found": "lease", "where": "text"}
 
 
 def test_ctrl_c_stops_the_work_and_leaves_with_130(shell: Shell) -> None:

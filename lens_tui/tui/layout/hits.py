@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from lens_tui.tui.layout.lines import Line, Piece, cells, shortened_path, wrap
 from lens_tui.tui.signs import Signs
 
 if TYPE_CHECKING:
-    from lens_tui.types import Retriever, SearchHit, Span
+    from lens_tui.types import AskedWord, Explanation, Retriever, SearchHit, Span
 
 INDENT = 4
 """Cells of the number before a hit, and of the blank before its snippet."""
@@ -198,27 +197,26 @@ def facts(hit: SearchHit, retriever: Retriever, many: int) -> Iterable[tuple[str
             "together",
             f"{hit.rank} of {many}, found by {found}; both are weighed by how much of the query words hold",
         )
-    yield "score", f"{hit.score:.2f} of 1"
+    if hit.explain is None:
+        yield "score", f"{hit.score:.2f} of 1"
     if hit.heading:
         yield "under", one_line(" > ".join(hit.heading))
-    yield from _told(getattr(hit, "explain", None))
+    yield from _told(hit.explain)
 
 
-def _told(explain: object) -> Iterable[tuple[str, str]]:
-    """What the index itself says of a hit: sentences, or values by name."""
-    if isinstance(explain, Mapping):
-        for name, value in explain.items():
-            yield one_line(re.sub(r"[_.]", " ", str(name))), one_line(_value(value))
-    elif isinstance(explain, str):
-        yield "", one_line(explain)
-    elif isinstance(explain, Iterable):
-        for sentence in explain:
-            yield "", one_line(str(sentence))
+def _told(explain: Explanation | None) -> Iterable[tuple[str, str]]:
+    """What the index itself says of a hit: what it holds of the query, its order, its score."""
+    if explain is None:
+        return
+    if explain.words:
+        yield "of query", one_line(", ".join(_held(word) for word in explain.words))
+    yield "order", one_line(explain.order)
+    yield "score", one_line(explain.score)
 
 
-def _value(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.2f}"
-    if isinstance(value, list | tuple):
-        return ", ".join(_value(each) for each in value)
-    return str(value)
+def _held(word: AskedWord) -> str:
+    share = f"{word.word} {word.share:.0%}"
+    if not word.found:
+        return f"{share} not there"
+    form = "" if word.found == word.word else f" as {word.found}"
+    return f"{share}{form} in the {word.where}"

@@ -127,7 +127,9 @@ class SearchPage(FoundPage):
         if not self.sought.query.strip():
             return None
         retriever: Retriever | None = "lexical" if self._fast else self.sought.ranking or self._wanted
-        return Search(query=self.sought.query, k=self._most, retriever=retriever, fresh=False)
+        return Search(
+            query=self.sought.query, k=self._most, retriever=retriever, fresh=False, typing=True, explain=True
+        )
 
     def on_field_typed(self, event: Field.Typed) -> None:
         """Search at each letter."""
