@@ -12,10 +12,11 @@ from pathlib import Path
 
 from lens_tui.errors import StoreError
 from lens_tui.index.filtering import Within
-from lens_tui.index.fresh import Entry, Fresh, field_terms
+from lens_tui.index.fresh import WORDS, Entry, FieldTerms, Fresh, field_terms
 from lens_tui.index.lexical import Damaged, Lexical, Reading
 from lens_tui.index.matching import ANYTHING, Forms, Matcher, Ranked
-from lens_tui.index.store import Change, Store
+from lens_tui.index.store import Change, Row, Store
+from lens_tui.index.vocabulary import Vocabulary
 
 COMMIT_SECONDS = 1.0
 """From a change to the start of its commit: with the commit itself, on disk well within three seconds."""
@@ -25,6 +26,9 @@ COMMIT_CHUNKS = 2_000
 
 MOST_IN_MEMORY = 6_000
 """Chunks in memory above which a writer waits for the commit under way."""
+
+WORDS_SECONDS = 2.0
+"""Longest that a search waits for the words of the index to be gathered; after that it does without similar ones."""
 
 RETRY_SECONDS = 5.0
 """Pause after a commit that failed, such as for want of space."""
@@ -52,7 +56,7 @@ class FullText:
         store: Store,
         *,
         analysis: str,
-        title_weight: float = 2.0,
+        title_times: int = 2,
         commit_seconds: float = COMMIT_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -60,7 +64,8 @@ class FullText:
         self.notes: list[str] = []
         """Sentences on what was wrong with the files."""
         self._directory, self._store, self._analysis = directory, store, analysis
-        self._weights = (1.0, title_weight, title_weight)
+        self.title_times = title_times
+        """How often the words of path, title and headings stand among those of a chunk."""
         self._commit_seconds, self._clock = commit_seconds, clock
         self._state = threading.Condition()
         self._gone: set[int] = set()
@@ -74,7 +79,9 @@ class FullText:
         self._broken = self._closing = self._busy = False
         self._catch_up: _CatchUp | None = None
         self._applied, self._next_id = store.generation, store.next_id
+        self._vocabulary, self._gathered = Vocabulary(), threading.Event()
         self._files = self._opened()
+        threading.Thread(target=self._gather, args=(self._files.reading,), name="words", daemon=True).start()
         self._thread = threading.Thread(target=self._run, name="full text", daemon=True)
         self._thread.start()
 
@@ -90,6 +97,10 @@ class FullText:
         if self._broken:
             return 0, self._store.totals.chunks
         return (lack.done, lack.total) if lack else None
+
+    def learn(self, found: Iterable[FieldTerms]) -> None:
+        """Take in the words of chunks that are about to come: ``apply`` follows the store's change without delay."""
+        self._vocabulary.add({term for terms in found for term in terms[WORDS]})
 
     def apply(self, change: Change, entries: Iterable[Entry]) -> None:
         """Take over a change of the store: searchable on return.
@@ -116,14 +127,24 @@ class FullText:
                     raise StoreError(self._problem, hint="Free some space, or mend the directory, and try again.")
                 self._state.wait(1.0)
 
-    def search(self, asked: Sequence[str], limit: int, within: Within = ANYTHING, forms: Forms | None = None) -> Ranked:
+    def search(
+        self,
+        asked: Sequence[str],
+        limit: int,
+        within: Within = ANYTHING,
+        forms: Forms | None = None,
+        *,
+        widen: bool = True,
+    ) -> Ranked:
         """The ``limit`` best chunks that pass ``within`` and hold any of the terms (each given once), or their forms.
 
-        Title (with the file's name) and heading path count ``title_weight`` times. Where rarer terms are asked for too,
-        those in more than half of 1,000 chunks or more are left out of the ranking; they stay in ``idf``.
+        With ``widen`` the words most alike to a term are meant by it too.
+
+        Where rarer terms are asked for too, those in more than half of 1,000 chunks or more are left out of the
+        ranking; they stay in ``idf``. How the rest is ranked stands in matching.py.
         """
         try:
-            return self._matcher().search(asked, limit, within, forms or {})
+            return self._matcher(widen=widen).search(asked, limit, within, forms or {})
         except Damaged:
             self._break()
             return Ranked((), dict.fromkeys(asked, 0.0), ())
@@ -169,10 +190,11 @@ class FullText:
         self._thread.join()
         self._files.close()
 
-    def _matcher(self) -> Matcher:
+    def _matcher(self, *, widen: bool = False) -> Matcher:
+        vocabulary = self._vocabulary if widen and self._gathered.wait(WORDS_SECONDS) else None
         with self._state:
             reading, layers, gone = self._files.reading, (self._fresh, self._committing), self._gone
-        return Matcher(reading, layers, gone, self._weights, self._averages(reading))
+        return Matcher(reading, layers, gone, self._averages(reading), vocabulary)
 
     def _break(self) -> None:
         with self._state:
@@ -236,8 +258,23 @@ class FullText:
             self._catch_up = _CatchUp(generation, self._store.next_id, chunks)
             return
         for rows in self._store.since(generation):
-            for row in rows:
-                self._fresh.add(Entry(row.id, field_terms(row.chunk, row.title)))
+            entries = [self._entry(row) for row in rows]
+            self.learn(entry.terms for entry in entries)
+            for entry in entries:
+                self._fresh.add(entry)
+
+    def _entry(self, row: Row) -> Entry:
+        terms = field_terms(row.chunk, row.title, self.title_times)
+        return Entry(row.id, terms, row.id - row.chunk.index, row.siblings)
+
+    def _gather(self, reading: Reading) -> None:
+        """Take in the words of what is on disk. Where they cannot be read, a search soon finds the damage too."""
+        try:
+            self._vocabulary.add(reading.terms())
+        except Damaged:
+            LOG.warning("the words of the full-text index could not be read")
+        finally:
+            self._gathered.set()
 
     # The background
 
@@ -294,7 +331,7 @@ class FullText:
             return
         batch: list[Entry] = []
         for rows in self._store.since(lack.generation, until=lack.until):
-            batch.extend(Entry(row.id, field_terms(row.chunk, row.title)) for row in rows)
+            batch.extend(map(self._entry, rows))
             if self._closing:
                 return
             if len(batch) >= COMMIT_CHUNKS:
@@ -316,6 +353,7 @@ class FullText:
             applied, next_id, totals = self._applied, self._next_id, self._store.totals
         complete = self._catch_up is None
         entries = {entry.id: entry for entry in more if entry.id not in going} | layer.entries
+        self.learn(entry.terms for entry in more)
         # While chunks are brought in, one can come from the store and by itself: the later one replaces the earlier.
         doubtful = () if complete else entries
         state = {

@@ -55,12 +55,15 @@ class HybridBackend:
         Raises:
             StoreError: It cannot be written.
         """
-        found = [field_terms(chunk, document.title) for chunk in chunks]
-        lengths: list[Lengths] = [(len(body), len(title), len(heading)) for body, title, heading in found]
+        found = [field_terms(chunk, document.title, self._fulltext.title_times) for chunk in chunks]
+        lengths: list[Lengths] = [(len(words), len(beginnings)) for words, beginnings in found]
         keys = [vector_key(self._shelf.passage(chunk, document.title)) for chunk in chunks]
+        self._fulltext.learn(found)
         with self._writing:
             change = self._store.replace(document, chunks, lengths, keys, self._shelf.embedder)
-            entries = (Entry(id_, terms) for id_, terms in zip(change.added, found, strict=True))
+            entries = (
+                Entry(id_, terms, change.added[0], len(found)) for id_, terms in zip(change.added, found, strict=True)
+            )
             self._fulltext.apply(change, entries)
 
     def touch(self, record: FileRecord) -> None:

@@ -14,10 +14,17 @@ import tantivy
 
 from lens_tui.errors import StoreError
 from lens_tui.index.filtering import Within
-from lens_tui.index.fresh import FIELDS, Entry
+from lens_tui.index.fresh import FIELDS, WORDS, Entry, Words
+
+NUMBERS = ("id", "first", "siblings")
+"""What is kept of an entry as numbers."""
 
 WRITER_BYTES = 15_000_000
 """The smallest heap that tantivy takes for a thread."""
+
+
+REMEMBERED = 10_000
+"""Terms whose number of chunks is kept until the next commit."""
 
 
 class Damaged(Exception):
@@ -31,6 +38,7 @@ class Reading:
         """Take tantivy's own."""
         self._schema, self._searcher = schema, searcher
         self._state: Mapping[str, Any] | None = None
+        self._holding: dict[tuple[int, str], int] = {}
 
     @property
     def documents(self) -> int:
@@ -39,7 +47,12 @@ class Reading:
 
     def holding(self, field: int, term: str) -> int:
         """Chunks whose field has the term; those deleted count until tantivy merges them away."""
-        return int(self._searcher.doc_freq(FIELDS[field], term))
+        found = self._holding.get((field, term))
+        if found is None:
+            found = int(self._searcher.doc_freq(FIELDS[field], term))
+            if len(self._holding) < REMEMBERED:
+                self._holding[field, term] = found
+        return found
 
     def beginning(self, field: int, start: str, limit: int) -> list[tuple[str, int]]:
         """(term, chunks that have it) of the field's commonest terms that begin so, commonest first. Raises Damaged."""
@@ -47,18 +60,18 @@ class Reading:
             found = self._searcher.terms_with_prefix(FIELDS[field], start, limit=limit)
         return [(str(term), int(count)) for term, count in found]
 
+    def terms(self) -> list[str]:
+        """Every term of the texts, those of chunks deleted lately among them. Raises Damaged."""
+        with _damage():
+            return [str(term) for term, _ in self._searcher.terms_with_prefix(FIELDS[WORDS], "")]
+
     def search(
-        self,
-        wanted: Iterable[Sequence[Sequence[tuple[int, str, float]]]],
-        limit: int,
-        within: Within | None = None,
-        *,
-        push_ids: bool = True,
-    ) -> list[tuple[int, float]]:
-        """(id, BM25) of the best chunks that pass ``within``, best first. Raises Damaged.
+        self, wanted: Words, limit: int, within: Within | None = None, *, push_ids: bool = True
+    ) -> list[tuple[int, tuple[float, int, int]]]:
+        """(id, (BM25, first, siblings)) of the best chunks that pass ``within``, best first. Raises Damaged.
 
         Args:
-            wanted: Words; of each its forms, the best of which counts; of each (field, term, weight), summed.
+            wanted: What is searched for.
             limit: How many.
             within: What a chunk must be and hold.
             push_ids: False leaves its ids unchecked.
@@ -69,10 +82,12 @@ class Reading:
             if beside:
                 query = tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *beside])
             hits = self._searcher.search(query, limit, count=False).hits
-            ids = self._searcher.fast_field_values("id", [address for _, address in hits])
-        return [(id_, score) for id_, (score, _) in zip(ids, hits, strict=True)]
+            places = [address for _, address in hits]
+            ids, firsts, siblings = (self._searcher.fast_field_values(name, places) for name in NUMBERS)
+        found = zip((score for score, _ in hits), firsts, siblings, strict=True)
+        return list(zip(ids, found, strict=True))
 
-    def _wanted(self, wanted: Iterable[Sequence[Sequence[tuple[int, str, float]]]]) -> Any:
+    def _wanted(self, wanted: Words) -> Any:
         parts: list[Any] = []
         for forms in wanted:
             if len(forms) == 1:
@@ -96,11 +111,11 @@ class Reading:
             ]
             found.append((tantivy.Occur.Must, tantivy.Query.const_score_query(_any_of(spans), 0.0)))
         for term in within.required:
-            query = tantivy.Query.term_query(self._schema, FIELDS[0], term, "basic")
+            query = tantivy.Query.term_query(self._schema, FIELDS[WORDS], term, "basic")
             found.append((tantivy.Occur.Must, tantivy.Query.const_score_query(query, 0.0)))
         for term in within.excluded:
-            for field in FIELDS:
-                found.append((tantivy.Occur.MustNot, tantivy.Query.term_query(self._schema, field, term, "basic")))
+            query = tantivy.Query.term_query(self._schema, FIELDS[WORDS], term, "basic")
+            found.append((tantivy.Occur.MustNot, query))
         return found
 
     def state(self) -> Mapping[str, Any]:
@@ -217,6 +232,8 @@ def _schema() -> Any:
         builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
     # Not unsigned: tantivy 0.27 takes the number to delete for a signed one and then finds nothing, without a word.
     builder.add_integer_field("id", indexed=True, fast=True)
+    builder.add_integer_field("first", fast=True)
+    builder.add_integer_field("siblings", fast=True)
     builder.add_text_field("state", stored=True, tokenizer_name="raw", index_option="basic")
     return builder.build()
 
@@ -226,7 +243,8 @@ def _document(entry: Entry) -> Any:
     for field, found in zip(FIELDS, entry.terms, strict=True):
         # Terms hold no white space, so joining and tantivy's cutting give them back as they are.
         document.add_text(field, " ".join(found))
-    document.add_integer("id", entry.id)
+    for name, number in zip(NUMBERS, (entry.id, entry.first, entry.siblings), strict=True):
+        document.add_integer(name, number)
     return document
 
 

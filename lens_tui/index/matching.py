@@ -1,15 +1,29 @@
 """Full-text ranking over what is on disk and what is in memory, as if they were one index.
 
-A word can be meant in several forms (a beginning that is still being typed, say): the best form that a chunk holds
-counts, weighed by how good it is, and all forms of a word are as rare as they are together.
+A word counts half as it was typed and half by its beginning, where all its forms are one; pairs of characters have no
+beginning and count whole. As it was typed it can be meant in several forms: longer words while it is being typed, and
+the words of the index that are most alike to it, which finds typing errors and word forms in any language. The best
+form that a chunk holds counts, weighed by how good it is, and tells no more than the word itself where that is known.
+Last, a chunk gains by its file: the share of the file's chunks that are candidates, by their scores.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lens_tui.index.filtering import Within
-from lens_tui.index.fresh import Fresh, idf
+from lens_tui.index.fresh import BEGINNINGS, WORDS, Fresh, idf
 from lens_tui.index.lexical import Reading
+from lens_tui.index.vocabulary import Vocabulary
+from lens_tui.text.words import LITTLE, beginning, weights
+
+AS_TYPED = 0.5
+"""Of a word's weight, what counts as it was typed; the rest counts by its beginning."""
+
+CANDIDATES = 200
+"""Best chunks that can gain by their files."""
+
+FILE_WEIGHT = 0.25
+"""Of what a chunk gains by its file: .25 to .5 pay in books and manuals, and .5 costs where files are short."""
 
 COMMON_SHARE = 0.5
 """A term in more than this share of the chunks is left out of the retrieval where a rarer one is asked for."""
@@ -31,11 +45,13 @@ class Ranked:
     rows: tuple[tuple[int, float], ...]
     """(chunk id, BM25), best first; the same score by id."""
     idf: dict[str, float]
-    """Of every term asked for, in the text field; one that is nowhere has the highest."""
+    """What each term asked for is worth: what a chunk of average length that holds it once gets for it."""
     unknown: tuple[str, ...]
     """Terms that are nowhere in the index, in no form."""
     alike: dict[str, tuple[str, float]] = field(default_factory=dict)
     """Another form → the term asked for, and the weight with which it stands for that."""
+    respelled: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Words that are not in the index → those that were searched instead, the likest first."""
 
 
 class Matcher:
@@ -46,13 +62,12 @@ class Matcher:
         reading: Reading,
         layers: Sequence[Fresh],
         gone: set[int],
-        weights: Sequence[float],
         averages: Sequence[float],
+        vocabulary: Vocabulary | None,
     ) -> None:
-        """Take the files, the chunks in memory, the ids to pass over, weight and mean length of each field."""
+        """Take the files, the chunks in memory, the ids to pass over, the mean length of each field, and the words."""
         self._reading, self._layers, self._gone = reading, layers, gone
-        self._weights, self._averages = weights, averages
-        self._fields = [field for field, weight in enumerate(weights) if weight]
+        self._averages, self._vocabulary = averages, vocabulary
         self._on_disk = reading.documents
         # One more on disk: tantivy counts the document that holds the state.
         self._documents = self._on_disk + 1 if self._on_disk else sum(len(layer) for layer in layers)
@@ -61,27 +76,39 @@ class Matcher:
 
     def search(self, asked: Sequence[str], limit: int, within: Within, forms: Forms) -> Ranked:
         """The ``limit`` best chunks that pass ``within`` and hold any of the terms (each given once), in any form."""
-        meant = {term: [(term, 1.0), *forms.get(term, ())] for term in asked}
-        for several in meant.values():
-            for term, _ in several:
-                self._look_up(term)
-        known = [term for term in asked if any(self._held(form) for form, _ in meant[term])]
-        tells = {term: self._tells_together([form for form, _ in meant[term]]) for term in asked}
+        weighed = weights(asked)
+        respelled: dict[str, tuple[str, ...]] = {}
+        meant: dict[str, list[tuple[str, float]]] = {}
+        for term, weight in weighed.items():
+            meant[term] = [(term, 1.0), *forms.get(term, ())]
+            if self._vocabulary is not None and weight > LITTLE and len(meant[term]) == 1:
+                likest = [(word, share) for word, share in self._vocabulary.similar(term) if self._held(WORDS, word)]
+                meant[term] += [(word, share**2) for word, share in likest]
+                if likest and not self._held(WORDS, term):
+                    respelled[term] = tuple(word for word, _ in likest)
+        worth = {term: self._worth(term, weighed[term], forms.get(term, ())) for term in weighed}
+        known = [term for term in weighed if self._known(meant[term])]
         wanted = known
         if self._documents >= COMMON_FROM:
             common = COMMON_SHARE * self._documents
-            wanted = [term for term in known if self._holding(0, term) <= common] or known
-        words = [self._weighed(meant[term], tells[term]) for term in wanted]
-        scores = self._from_disk(words, limit, within)
+            wanted = [term for term in known if self._holding(WORDS, term) <= common] or known
+        words = self._words(wanted, weighed, meant, forms)
+        found = self._from_disk(words, max(limit, CANDIDATES), within)
         for layer in self._layers:
             if len(layer):
-                scores.update(self._from_memory(layer, words, within))
-        rows = sorted((-score, id_) for id_, score in scores.items() if id_ not in self._gone)[:limit]
+                found.update(self._from_memory(layer, words, within))
+        alike: dict[str, tuple[str, float]] = {}
+        for term in set(known) & set(asked):
+            for form, weight in meant[term][1:]:
+                # A form's weight in ranking is the square of how alike it is.
+                share = weight if term in forms else weight**0.5
+                alike[form] = max(alike.get(form, (term, 0.0)), (term, share), key=lambda one: one[1])
         return Ranked(
-            tuple((id_, -score) for score, id_ in rows),
-            tells,
+            self._ranked(found, limit),
+            {term: worth[term] for term in asked},
             tuple(term for term in asked if term not in known),
-            {form: (term, weight) for term in known for form, weight in meant[term][1:]},
+            alike,
+            respelled,
         )
 
     def beginning(self, start: str, limit: int) -> list[tuple[str, int]]:
@@ -94,44 +121,86 @@ class Matcher:
         found.pop(start, None)
         return sorted(found.items(), key=lambda one: (-one[1], one[0]))[:limit]
 
-    def _look_up(self, term: str) -> None:
-        for at in self._fields:
-            if (at, term) not in self._disk:
-                self._disk[at, term] = self._reading.holding(at, term) if self._on_disk else 0
-                self._fresh[at, term] = sum(layer.holding(at, term) for layer in self._layers)
+    def _look_up(self, at: int, term: str) -> tuple[int, int]:
+        """Chunks that hold a term, on disk and in memory."""
+        key = at, term
+        if key not in self._disk:
+            self._disk[key] = self._reading.holding(at, term) if self._on_disk else 0
+            self._fresh[key] = sum(layer.holding(at, term) for layer in self._layers)
+        return self._disk[key], self._fresh[key]
 
-    def _held(self, term: str) -> bool:
-        return any(self._disk[at, term] or self._fresh[at, term] for at in self._fields)
+    def _held(self, at: int, term: str) -> bool:
+        return any(self._look_up(at, term))
+
+    def _known(self, forms: Sequence[tuple[str, float]]) -> bool:
+        start = beginning(forms[0][0])
+        return any(self._held(WORDS, form) for form, _ in forms) or bool(start and self._held(BEGINNINGS, start))
 
     def _holding(self, at: int, term: str) -> int:
-        return min((self._disk if self._on_disk else self._fresh)[at, term], self._documents)
+        disk, fresh = self._look_up(at, term)
+        return min(disk if self._on_disk else fresh, self._documents)
 
     def _tells(self, at: int, term: str) -> float:
         return idf(self._documents, self._holding(at, term))
 
-    def _tells_together(self, forms: Sequence[str]) -> float:
-        if self._holding(0, forms[0]) or len(forms) == 1:
-            return self._tells(0, forms[0])
-        return idf(self._documents, min(sum(self._holding(0, form) for form in forms), self._documents))
+    def _as_typed(self, term: str, longer: Sequence[tuple[str, float]]) -> float:
+        """How much a term tells; one that is nowhere, as much as all the longer words together that it begins."""
+        if self._holding(WORDS, term) or not longer:
+            return self._tells(WORDS, term)
+        together = sum(self._holding(WORDS, form) for form, _ in longer)
+        return idf(self._documents, min(together, self._documents))
 
-    def _weighed(self, forms: Sequence[tuple[str, float]], tells: float) -> list[tuple[str, float]]:
-        """Forms with weights such that another form than the first, rare as it may be, tells no more than the word."""
+    def _worth(self, term: str, weight: float, longer: Sequence[tuple[str, float]]) -> float:
+        tells = self._as_typed(term, longer)
+        start = beginning(term)
+        if start:
+            tells = AS_TYPED * tells + (1 - AS_TYPED) * self._tells(BEGINNINGS, start)
+        return weight * tells
+
+    def _words(
+        self,
+        wanted: Sequence[str],
+        weighed: Mapping[str, float],
+        meant: Mapping[str, Sequence[tuple[str, float]]],
+        forms: Forms,
+    ) -> list[list[list[tuple[int, str, float]]]]:
+        """What is searched for: of each term its forms, and its beginning, of several terms with the same one once."""
         found = []
-        for place, (form, weight) in enumerate(forms):
-            own = self._tells(0, form)
-            found.append((form, weight if not place or own <= tells else weight * tells / own))
-        return found
+        starts: dict[str, float] = {}
+        for term in wanted:
+            start = beginning(term)
+            share = AS_TYPED if start else 1.0
+            tells = self._as_typed(term, forms.get(term, ()))
+            each = []
+            for form, weight in meant[term]:
+                own = self._tells(WORDS, form)
+                # Another form, rare as it may be, tells no more than the word.
+                capped = weight if form == term or own <= tells else weight * tells / own
+                each.append([(WORDS, form, weighed[term] * share * capped)])
+            found.append(each)
+            if start:
+                starts[start] = max(starts.get(start, 0.0), weighed[term] * (1 - share))
+        return found + [[[(BEGINNINGS, start, weight)]] for start, weight in starts.items()]
 
-    def _from_disk(self, words: Sequence[Sequence[tuple[str, float]]], limit: int, within: Within) -> dict[int, float]:
-        """Scores of the ``limit`` best chunks in the files that may be found: more are asked for until they suffice."""
-        parts = [
-            [
-                [(at, form, weight * self._weights[at]) for at in self._fields if self._disk[at, form]]
-                for form, weight in forms
-            ]
-            for forms in words
-        ]
-        parts = [kept for forms in parts if (kept := [fields for fields in forms if fields])]
+    def _ranked(self, found: Mapping[int, tuple[float, int, int]], limit: int) -> tuple[tuple[int, float], ...]:
+        """The best, with what they gain by their files."""
+        there = ((-score, id_, first, siblings) for id_, (score, first, siblings) in found.items())
+        best = sorted(one for one in there if one[1] not in self._gone)[: max(limit, CANDIDATES)]
+        sums: dict[int, float] = {}
+        for score, _, first, _ in best:
+            sums[first] = sums.get(first, 0.0) - score
+        gained = sorted((score - FILE_WEIGHT * sums[first] / siblings, id_) for score, id_, first, siblings in best)
+        return tuple((id_, -score) for score, id_ in gained[:limit])
+
+    def _from_disk(
+        self, words: Sequence[Sequence[Sequence[tuple[int, str, float]]]], limit: int, within: Within
+    ) -> dict[int, tuple[float, int, int]]:
+        """The ``limit`` best chunks in the files that may be found: more are asked for until they suffice."""
+        parts = []
+        for forms in words:
+            kept = [form for form in forms if any(self._look_up(at, term)[0] for at, term, _ in form)]
+            if kept:
+                parts.append(kept)
         if not parts:
             return {}
         ids = within.ids
@@ -143,30 +212,21 @@ class Matcher:
             ask = max(ask, min(limit * self._on_disk // max(len(ids), 1), 2_000))
         while True:
             hits = self._reading.search(parts, ask, within, push_ids=pushed)
-            scores = {
-                id_: score for id_, score in hits if id_ not in self._gone and (pushed or ids is None or id_ in ids)
-            }
-            if len(scores) >= limit or len(hits) < ask:
-                return scores
+            found = {id_: one for id_, one in hits if id_ not in self._gone and (pushed or ids is None or id_ in ids)}
+            if len(found) >= limit or len(hits) < ask:
+                return found
             ask *= 4
 
     def _from_memory(
-        self, layer: Fresh, words: Sequence[Sequence[tuple[str, float]]], within: Within
-    ) -> dict[int, float]:
-        total: dict[int, float] = {}
-        for forms in words:
-            best: dict[int, float] = {}
-            for form, weight in forms:
-                for id_, score in layer.scores([form], self._weights, self._averages, self._tells).items():
-                    best[id_] = max(best.get(id_, 0.0), weight * score)
-            for id_, score in best.items():
-                total[id_] = total.get(id_, 0.0) + score
+        self, layer: Fresh, words: Sequence[Sequence[Sequence[tuple[int, str, float]]]], within: Within
+    ) -> dict[int, tuple[float, int, int]]:
+        found = layer.scores(words, self._averages, self._tells)
         if within == ANYTHING:
-            return total
+            return found
         return {
-            id_: score
-            for id_, score in total.items()
-            if (entry := layer.entries.get(id_)) is not None and within.takes(id_, entry.terms)
+            id_: one
+            for id_, one in found.items()
+            if (entry := layer.entries.get(id_)) is not None and within.takes(id_, (entry.terms[WORDS],))
         }
 
 

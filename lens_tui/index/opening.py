@@ -1,6 +1,7 @@
 """Opens a folder's index as it was asked for, and says what had to be made anew for that."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from lens_tui.errors import StoreError
@@ -41,7 +42,8 @@ def open_backend(
         directory: Holds store.sqlite3, lexical/ and chroma/.
         recipe: What is wanted; kept from now on.
         embedder: Makes the vectors; its name is the recipe's.
-        title_weight: How much a title or heading counts in full text, against the text's 1.
+        title_weight: How often the words of path, title and headings stand among those of the text, rounded; part
+            of how words are analysed.
         vector: False keeps no vectors.
         spawn_canary: Whether a child process may look at the vector index after an unclean close.
 
@@ -58,6 +60,8 @@ def open_backend(
             f"The index cannot be kept in {directory}: {error.strerror}.",
             hint="Mend its permissions, or set data_dir to another place.",
         ) from error
+    title_times = round(title_weight)
+    recipe = replace(recipe, analysis=f"{recipe.analysis}, titles ×{title_times}")
     lexical, chroma = directory / "lexical", directory / "chroma"
     store = Store(directory / "store.sqlite3")
     try:
@@ -69,7 +73,7 @@ def open_backend(
         if before != recipe:
             store.keep_recipe(recipe)
         shelf.prune()
-        fulltext = FullText(lexical, store, analysis=recipe.analysis, title_weight=title_weight)
+        fulltext = FullText(lexical, store, analysis=recipe.analysis, title_times=title_times)
     except BaseException:
         store.close()
         raise

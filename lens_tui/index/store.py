@@ -17,11 +17,11 @@ from typing import Any
 from lens_tui.index.database import Database
 from lens_tui.types import Chunk, Document, FileRecord, Recipe
 
-SCHEMA = 1
+SCHEMA = 2
 """Raised whenever the tables change."""
 
-Lengths = tuple[int, int, int]
-"""Index terms of a chunk: in its text, its file's title and name, its heading path."""
+Lengths = tuple[int, int]
+"""Index terms of a chunk: as words, and as their beginnings."""
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -29,15 +29,15 @@ CREATE TABLE files (
     id INTEGER PRIMARY KEY, path NOT NULL UNIQUE, checksum TEXT NOT NULL, size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL, inode INTEGER NOT NULL, kind TEXT NOT NULL, title NOT NULL, tags TEXT NOT NULL,
     body_start INTEGER NOT NULL, pages TEXT NOT NULL, encoding TEXT NOT NULL, warnings TEXT NOT NULL,
-    chunks INTEGER NOT NULL, body_terms INTEGER NOT NULL, title_terms INTEGER NOT NULL,
-    heading_terms INTEGER NOT NULL, generation INTEGER NOT NULL);
+    chunks INTEGER NOT NULL, word_terms INTEGER NOT NULL, beginning_terms INTEGER NOT NULL,
+    generation INTEGER NOT NULL);
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY, file INTEGER NOT NULL, place INTEGER NOT NULL, start INTEGER NOT NULL,
     stop INTEGER NOT NULL, text NOT NULL, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL,
     tokens INTEGER NOT NULL, strategy TEXT NOT NULL, overlap_before INTEGER NOT NULL, overlap_after INTEGER NOT NULL,
     page INTEGER, heading TEXT NOT NULL, tags TEXT NOT NULL, level INTEGER, parent TEXT, children TEXT NOT NULL,
     context, context_tokens INTEGER NOT NULL, contextualized INTEGER NOT NULL, late INTEGER NOT NULL,
-    body_terms INTEGER NOT NULL, title_terms INTEGER NOT NULL, heading_terms INTEGER NOT NULL,
+    word_terms INTEGER NOT NULL, beginning_terms INTEGER NOT NULL,
     vector_key BLOB NOT NULL, embedded INTEGER NOT NULL, collected INTEGER NOT NULL, generation INTEGER NOT NULL);
 CREATE UNIQUE INDEX chunks_of_file ON chunks (file, place);
 CREATE INDEX chunks_since ON chunks (generation);
@@ -56,8 +56,8 @@ CREATE UNIQUE INDEX vectors_by_key ON vectors (embedder, key)
 _CHUNK = (
     "SELECT c.id, f.path, f.checksum, c.place, c.start, c.stop, c.text, c.first_line, c.last_line, c.tokens,"
     " c.strategy, c.overlap_before, c.overlap_after, c.page, c.heading, c.tags, c.level, c.parent, c.children,"
-    " c.context, c.context_tokens, c.contextualized, c.late, f.title, c.generation, c.body_terms, c.title_terms,"
-    " c.heading_terms FROM chunks c JOIN files f ON f.id = c.file"
+    " c.context, c.context_tokens, c.contextualized, c.late, f.title, c.generation, c.word_terms,"
+    " c.beginning_terms, f.chunks FROM chunks c JOIN files f ON f.id = c.file"
 )
 AT_ONCE = 500
 """Ids asked for in one statement; SQLite's default limit is 32,766."""
@@ -73,6 +73,8 @@ class Row:
     """Its file's title; empty where it has none."""
     generation: int
     lengths: Lengths
+    siblings: int = 1
+    """Chunks of its file, itself among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +106,13 @@ class Store:
         with self.database.read() as db:
             meta = dict(db.execute("SELECT key, value FROM meta"))
             sums = db.execute(
-                "SELECT count(*), total(chunks), total(body_terms), total(title_terms), total(heading_terms) FROM files"
+                "SELECT count(*), total(chunks), total(word_terms), total(beginning_terms) FROM files"
             ).fetchone()
         self._generation = int(meta.get("generation", 0))
         self._next_id = int(meta.get("next_id", 1))
         self.identity: str = meta.get("identity") or self._named()
         """Names this store: what was derived from another is not taken for its own."""
-        self._totals = Totals(sums[0], int(sums[1]), (int(sums[2]), int(sums[3]), int(sums[4])))
+        self._totals = Totals(sums[0], int(sums[1]), (int(sums[2]), int(sums[3])))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -178,7 +180,7 @@ class Store:
             file = _insert_file(db, document, len(chunks), sums, generation)
             known = _known_keys(db, embedder, keys)
             db.executemany(
-                f"INSERT INTO chunks VALUES ({','.join('?' * 29)})",
+                f"INSERT INTO chunks VALUES ({','.join('?' * 28)})",
                 [
                     (first + at, file, *_columns(chunk), *length, key, key in known, 0, generation)
                     for at, (chunk, length, key) in enumerate(zip(chunks, lengths, keys, strict=True))
@@ -213,7 +215,7 @@ class Store:
             self._count(db, self._generation + 1, self._next_id)
             self.identity = identity
             self._generation += 1
-            self._totals = Totals(0, 0, (0, 0, 0))
+            self._totals = Totals(0, 0, (0, 0))
 
     def touch(self, record: FileRecord) -> None:
         """Keep a file's size, time and inode."""
@@ -273,7 +275,7 @@ class Store:
 
     def _take_out(self, db: sqlite3.Connection, path: str, generation: int) -> tuple[tuple[int, ...], Totals]:
         row = db.execute(
-            "SELECT id, checksum, chunks, body_terms, title_terms, heading_terms FROM files WHERE path = ?",
+            "SELECT id, checksum, chunks, word_terms, beginning_terms FROM files WHERE path = ?",
             (stored(path),),
         ).fetchone()
         if row is None:
@@ -286,8 +288,8 @@ class Store:
         )
         db.execute("DELETE FROM chunks WHERE file = ?", (file,))
         db.execute("DELETE FROM files WHERE id = ?", (file,))
-        body, title, heading = (-length for length in lengths)
-        return tuple(row[0] for row in old), _moved(self._totals, -1, -count, (body, title, heading))
+        words, beginnings = (-length for length in lengths)
+        return tuple(row[0] for row in old), _moved(self._totals, -1, -count, (words, beginnings))
 
     @staticmethod
     def _count(db: sqlite3.Connection, generation: int, next_id: int) -> None:
@@ -336,7 +338,7 @@ def _insert_file(db: sqlite3.Connection, document: Document, chunks: int, sums: 
         stored(document.title), json.dumps(document.tags), document.body_start,
         json.dumps(document.pages), document.encoding, json.dumps(document.warnings), chunks, *sums, generation,
     )  # fmt: skip
-    found = db.execute(f"INSERT INTO files VALUES (NULL, {','.join('?' * 17)})", row).lastrowid
+    found = db.execute(f"INSERT INTO files VALUES (NULL, {','.join('?' * 16)})", row).lastrowid
     return int(found or 0)
 
 
@@ -358,7 +360,7 @@ def _row(row: Sequence[Any]) -> Row:
         children=_list(row[18]), context=None if row[19] is None else loaded(row[19]), context_tokens=row[20],
         contextualized=bool(row[21]), late=bool(row[22]),
     )  # fmt: skip
-    return Row(row[0], chunk, loaded(row[23]), row[24], (row[25], row[26], row[27]))
+    return Row(row[0], chunk, loaded(row[23]), row[24], (row[25], row[26]), row[27])
 
 
 def _list(text: str) -> tuple[str, ...]:
@@ -366,9 +368,9 @@ def _list(text: str) -> tuple[str, ...]:
 
 
 def _sums(lengths: Sequence[Lengths]) -> Lengths:
-    return sum(n[0] for n in lengths), sum(n[1] for n in lengths), sum(n[2] for n in lengths)
+    return sum(n[0] for n in lengths), sum(n[1] for n in lengths)
 
 
 def _moved(totals: Totals, files: int, chunks: int, lengths: Lengths) -> Totals:
-    body, title, heading = (a + b for a, b in zip(totals.lengths, lengths, strict=True))
-    return Totals(totals.files + files, totals.chunks + chunks, (body, title, heading))
+    words, beginnings = (a + b for a, b in zip(totals.lengths, lengths, strict=True))
+    return Totals(totals.files + files, totals.chunks + chunks, (words, beginnings))

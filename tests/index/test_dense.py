@@ -32,7 +32,7 @@ class Room:
         made = document(path, text)
         cut = chunks(made)
         keys = [vector_key(passage(chunk)) for chunk in cut]
-        self.store.replace(made, cut, [(1, 1, 0)] * len(cut), keys, self.shelf.embedder)
+        self.store.replace(made, cut, [(1, 1)] * len(cut), keys, self.shelf.embedder)
         waiting = self.shelf.waiting(100)
         if waiting:
             vectors = self.embedder.passages([one.text for one in waiting])

@@ -34,10 +34,12 @@ def opened(tmp_path: Path, store: Store, **more: float) -> FullText:
 
 def put(store: Store, full: FullText, made: Document, heading: tuple[str, ...] = ()) -> list[int]:
     cut = chunks(made, heading)
-    found = [field_terms(chunk, made.title) for chunk in cut]
-    lengths = [(len(body), len(title), len(head)) for body, title, head in found]
+    found = [field_terms(chunk, made.title, full.title_times) for chunk in cut]
+    lengths = [(len(words), len(beginnings)) for words, beginnings in found]
     change = store.replace(made, cut, lengths, [b"key"] * len(cut), 1)
-    full.apply(change, [Entry(id_, terms) for id_, terms in zip(change.added, found, strict=True)])
+    full.learn(found)
+    first = change.added[0]
+    full.apply(change, [Entry(id_, terms, first, len(cut)) for id_, terms in zip(change.added, found, strict=True)])
     return list(change.added)
 
 

@@ -20,7 +20,7 @@ def candidate(id_: int, lexical: float | None = None, vector: float | None = Non
 
 def row(text: str, title: str = "", path: str = "a.md") -> Row:
     (chunk,) = chunks(document(path, text))
-    return Row(1, chunk, title, 1, (1, 0, 0))
+    return Row(1, chunk, title, 1, (1, 0))
 
 
 def test_candidates_of_both_retrievers_are_one_with_both_reasons() -> None:

@@ -1,0 +1,199 @@
+"""The words of the index, and which of them are most alike to one that was asked for.
+
+Two words are as alike as the pairs of letters that they share, their beginning and end among them: 2 · common / all
+(Dice). That finds typing errors and word forms in any language that is written with spaces. Looking is quick because
+of each word's signature: 128 bits, one or more of them set by its pairs. As many bits as two signatures have in common
+bound how many pairs the words can have in common, so that few words are compared themselves.
+"""
+
+import math
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lens_tui.text.words import is_word
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SHORTEST, LONGEST = 4, 40
+"""Letters of a word that is kept and widened: shorter ones are alike by chance, longer ones are no words."""
+
+LEAST_ALIKE = 0.5
+"""Dice from which on two words are alike: one error in four letters has .4 to .6, one in eight .67 to .78."""
+
+MOST_ALIKE = 8
+"""Words that one is widened to."""
+
+COMPARED = 24
+"""Words of the best signatures that are compared themselves."""
+
+REMEMBERED = 4_000
+"""Answers that are kept until the vocabulary grows."""
+
+
+def alike(one: str, other: str) -> float:
+    """How alike two words are, 0 to 1."""
+    return _dice(_pairs(one), _pairs(other))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shelf:
+    """Some words, by number of letters; never changed."""
+
+    sizes: "NDArray[np.uint8]"
+    """Pairs of each word."""
+    low: "NDArray[np.uint64]"
+    high: "NDArray[np.uint64]"
+    """Both halves of the signatures."""
+    starts: "NDArray[np.uint32]"
+    ends: "NDArray[np.uint32]"
+    """Where each word stands in ``text``."""
+    text: bytes
+    hashes: "NDArray[np.int64]"
+    """Of the words, sorted."""
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def word(self, at: int) -> str:
+        return self.text[self.starts[at] : self.ends[at]].decode("utf-8", "surrogatepass")
+
+
+class Vocabulary:
+    """Words, each once. Safe from any thread. About 40 bytes and its letters a word."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._lock = threading.Lock()
+        self._shelves: tuple[_Shelf, ...] = ()
+        self._known: dict[str, tuple[tuple[str, float], ...]] = {}
+
+    def __len__(self) -> int:
+        return sum(len(shelf) for shelf in self._shelves)
+
+    def add(self, terms: Iterable[str]) -> None:
+        """Take in what is a word among these terms and is not known yet."""
+        words = [term for term in set(terms) if SHORTEST <= len(term) <= LONGEST and is_word(term)]
+        if not words:
+            return
+        with self._lock:
+            hashes = np.fromiter(map(hash, words), np.int64, len(words))
+            new = np.ones(len(words), bool)
+            for shelf in self._shelves:
+                places = np.minimum(np.searchsorted(shelf.hashes, hashes), len(shelf) - 1)
+                new &= shelf.hashes[places] != hashes
+            if not new.any():
+                return
+            shelves = [*self._shelves, _shelved([words[at] for at in np.flatnonzero(new)])]
+            # Each is more than twice as large as the next: a word is moved as often as the number doubles.
+            while len(shelves) > 1 and len(shelves[-2]) <= 2 * len(shelves[-1]):
+                shelves[-2:] = [_joined(*shelves[-2:])]
+            self._shelves = tuple(shelves)
+            self._known = {}
+
+    def similar(self, word: str) -> tuple[tuple[str, float], ...]:
+        """(Word, how alike) of at most MOST_ALIKE other words that are at least LEAST_ALIKE, best first."""
+        known = self._known
+        found = known.get(word)
+        if found is None:
+            found = self._similar(word)
+            if len(known) < REMEMBERED:
+                known[word] = found
+        return found
+
+    def _similar(self, word: str) -> tuple[tuple[str, float], ...]:
+        if not (SHORTEST <= len(word) <= LONGEST and is_word(word)):
+            return ()
+        low, high, size = _signatures([word])
+        pairs = _pairs(word)
+        found: list[tuple[float, str]] = []
+        for shelf in self._shelves:
+            for at in _near(shelf, low[0], high[0], int(size[0])):
+                other = shelf.word(at)
+                if other != word and (share := _dice(pairs, _pairs(other))) >= LEAST_ALIKE:
+                    found.append((-share, other))
+        return tuple((other, -share) for share, other in sorted(found)[:MOST_ALIKE])
+
+
+def _near(shelf: _Shelf, low: "np.uint64", high: "np.uint64", size: int) -> "list[int]":
+    """Places of the COMPARED words whose signatures promise most."""
+    # Words so much shorter or longer that they cannot be alike are passed over.
+    first = int(np.searchsorted(shelf.sizes, math.ceil(size * LEAST_ALIKE / (2 - LEAST_ALIKE))))
+    last = int(np.searchsorted(shelf.sizes, min(math.floor(size * (2 - LEAST_ALIKE) / LEAST_ALIKE), 255), "right"))
+    common = np.bitwise_count(shelf.low[first:last] & low)
+    need = (shelf.sizes[first:last].astype(np.float32) + size) * (LEAST_ALIKE / 2)
+    promising = np.flatnonzero(common + np.float32(int(high).bit_count()) >= need)
+    both = common[promising] + np.bitwise_count(shelf.high[first:last][promising] & high)
+    enough = both >= need[promising]
+    promising, both = promising[enough], both[enough]
+    if len(promising) > COMPARED:
+        share = both / need[promising]
+        promising = promising[np.argpartition(-share, COMPARED)[:COMPARED]]
+    places: list[int] = (promising + first).tolist()
+    return places
+
+
+def _shelved(words: Sequence[str]) -> _Shelf:
+    low, high, sizes = _signatures(words)
+    encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+    ends = np.cumsum([len(word) for word in encoded], dtype=np.uint32)
+    starts = np.concatenate([np.zeros(1, np.uint32), ends[:-1]])
+    hashes = np.fromiter(map(hash, words), np.int64, len(words))
+    return _sorted(sizes, low, high, starts, ends, b"".join(encoded), np.sort(hashes))
+
+
+def _joined(one: _Shelf, other: _Shelf) -> _Shelf:
+    shift = np.uint32(len(one.text))
+    return _sorted(
+        np.concatenate([one.sizes, other.sizes]),
+        np.concatenate([one.low, other.low]),
+        np.concatenate([one.high, other.high]),
+        np.concatenate([one.starts, other.starts + shift]),
+        np.concatenate([one.ends, other.ends + shift]),
+        one.text + other.text,
+        np.sort(np.concatenate([one.hashes, other.hashes])),
+    )
+
+
+def _sorted(
+    sizes: "NDArray[np.uint8]",
+    low: "NDArray[np.uint64]",
+    high: "NDArray[np.uint64]",
+    starts: "NDArray[np.uint32]",
+    ends: "NDArray[np.uint32]",
+    text: bytes,
+    hashes: "NDArray[np.int64]",
+) -> _Shelf:
+    order = np.argsort(sizes, kind="stable")
+    return _Shelf(sizes[order], low[order], high[order], starts[order], ends[order], text, hashes)
+
+
+def _signatures(words: Sequence[str]) -> "tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint8]]":
+    """Both halves of each word's signature, and how many pairs it has (those that come twice counted twice)."""
+    lengths = np.fromiter(map(len, words), np.int64, len(words)) + 2
+    joined = "^" + "$^".join(words) + "$"
+    codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)
+    mixed = (codes[:-1] * np.uint32(0x9E3779B1) + codes[1:]) * np.uint32(0x85EBCA6B)
+    bits = (mixed >> np.uint32(25)).astype(np.uint64)
+    ends = np.cumsum(lengths)
+    starts = ends - lengths
+    flags = np.left_shift(np.uint64(1), bits & np.uint64(63))
+    # The pair of one word's end and the next one's beginning is none.
+    flags[ends[:-1] - 1] = 0
+    upper = bits >= 64
+    low = np.bitwise_or.reduceat(np.where(upper, np.uint64(0), flags), starts)
+    high = np.bitwise_or.reduceat(np.where(upper, flags, np.uint64(0)), starts)
+    return low, high, (lengths - 1).astype(np.uint8)
+
+
+def _pairs(word: str) -> set[str]:
+    marked = f"^{word}$"
+    return {marked[at : at + 2] for at in range(len(marked) - 1)}
+
+
+def _dice(one: set[str], other: set[str]) -> float:
+    return 2 * len(one & other) / (len(one) + len(other))
