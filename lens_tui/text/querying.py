@@ -142,8 +142,8 @@ def _quoted(text: str, at: int) -> tuple[str | None, int]:
 def _word_end(text: str, at: int) -> int:
     """Where the word that begins at ``at`` ends; a value's quotes hold it together."""
     while at < len(text) and not text[at].isspace():
-        if text[at] in QUOTES and text[at - 1] in ":：":
-            return len(text) if _quoted(text, at)[0] is None else max(_quoted(text, at)[1], at + 1)
+        if text[at] in QUOTES and text[at - 1] in ":：" and _quoted(text, at)[0] is not None:
+            return _quoted(text, at)[1]
         at += 1
     return at
 
