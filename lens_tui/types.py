@@ -167,6 +167,8 @@ class SearchHit:
     checksum: str = ""
     explain: Explanation | None = None
     """Only where it was asked for."""
+    also: tuple[Place, ...] = ()
+    """Other places where the same passage stands; they have no hits of their own."""
 
 
 @dataclass(frozen=True, slots=True)

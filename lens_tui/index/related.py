@@ -1,18 +1,28 @@
-"""Passages near a place: by the vectors' measure, by shared words where there are none."""
+"""Passages near a place: by vectors and by the words that tell most, which find different ones.
+
+The two orders are fused by their ranks. Of the first five passages found, the share that comes from the same article,
+stretch of an essay or folder of documentation (250 passages each; words / built-in / both):
+Japanese .74 / .56 / .74, essays .23 / .19 / .22, documentation .90 / .90 / .91; with all-MiniLM-L6-v2 on the essays
+.23 / .23 / .25. A model's vectors weigh as much as words, the built-in ones half.
+"""
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lens_tui.errors import ModelError, NothingFound, UsageError
 from lens_tui.index import ranking
+from lens_tui.index.copies import Copies, place_of
 from lens_tui.index.dense import Dense, DenseBroken
 from lens_tui.index.fulltext import FullText
+from lens_tui.index.nearest import readable
 from lens_tui.index.ranking import Candidate
 from lens_tui.index.store import Row, Store
 from lens_tui.index.vectors import VectorShelf
 from lens_tui.protocols import Embedder
 from lens_tui.text.words import terms
-from lens_tui.types import Place, Reason, Retrieved
+from lens_tui.types import Place, Retrieved, SearchHit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,10 +31,16 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
 
 COPY_COSINE = 0.98
-"""From here on a passage is a copy, but for a word or a number."""
+"""From here on a passage is a copy of the one asked about, but for a word or a number."""
 
-TELLING_WORDS = 24
-"""Rarest words of a passage that are searched where there are no vectors."""
+TELLING_WORDS = 96
+"""Rarest words of a passage that are searched. The rarest of all stand nowhere else: with 24, Japanese falls to .19."""
+
+EASE = 20
+"""Added to a rank before it is inverted; 5 and 60 give the same to .02."""
+
+COPIES_NAMED = 3
+"""Copies of the passage itself that a note names."""
 
 
 def related(
@@ -37,30 +53,39 @@ def related(
     embedder: Embedder,
     least: float,
 ) -> Retrieved:
-    """The passages nearest to a chunk, a line's chunk or a whole file, best first; only those of ``least`` cosine.
+    """The passages nearest to a chunk, a line's chunk or a whole file, best first.
+
+    Those that vectors name have ``least`` cosine, the others half of it where they have a vector. The passage itself,
+    what overlaps it and its copies are left out, and the copies are told.
 
     Raises:
         NothingFound: The path is not indexed.
         UsageError: It has no such line or chunk.
     """
-    rows = store.chunks_of(place.path)
-    source = chosen(place, rows)
-    if dense is None:
-        return _by_words(source, limit, store, fulltext, "Without vectors: these share the most telling words.")
+    source = chosen(place, store.chunks_of(place.path))
+    many = 2 * limit + len(source) + 20
+    counted = Counter(term for row in source for term in terms(row.chunk.text))
+    telling = fulltext.rarest(list(counted), TELLING_WORDS)
+    ranked = fulltext.search(telling, many, widen=False)
+    near: list[tuple[int, float]] = []
+    far: set[int] = set()
     try:
+        if dense is None:
+            raise DenseBroken("there are no vectors to ask")
         vector = _vector(source, shelf, embedder)
-        named = dense.query(vector, 2 * limit + len(source) + 20)
+        named = dense.query(vector, many)
+        ids = shelf.places([key for key, _ in named])
+        near = [(ids[key], cosine) for key, cosine in named if key in ids and cosine >= least]
+        far = _far(vector, [id_ for id_, _ in ranked.rows], shelf, least / 2)
+        notes = [_measure(embedder), *_missing(store, shelf)]
     except ModelError as error:
-        return _by_words(source, limit, store, fulltext, f"By shared words: {error.message}")
+        notes = [f"By shared words alone: {error.message}"]
     except DenseBroken as error:
-        return _by_words(source, limit, store, fulltext, f"By shared words: {error}")
-    ids = shelf.places([key for key, _ in named])
-    near = [(ids[key], cosine) for key, cosine in named if key in ids and cosine < COPY_COSINE and cosine >= least]
-    notes = []
-    missing, chunks = shelf.missing() + shelf.uncollected(), store.totals.chunks
-    if missing:
-        notes.append(f"{missing} of {chunks} chunks have no vector yet and are not among these.")
-    return _hits(source, near, limit, store, "vector", notes)
+        notes = [f"By shared words alone: {error}."]
+    found = ranking.candidates({"lexical": [row for row in ranked.rows if row[0] not in far], "vector": near})
+    rows = store.rows(found)
+    hits = _hits(source, _ordered(found, rows, semantic=embedder.semantic), limit, ranked.idf, notes)
+    return Retrieved(hits, "hybrid" if near else "lexical", tuple(notes))
 
 
 def chosen(place: Place, rows: list[Row]) -> list[Row]:
@@ -99,45 +124,73 @@ def _vector(source: list[Row], shelf: VectorShelf, embedder: Embedder) -> "Vecto
     return embedder.passages([shelf.passage(source[0].chunk, source[0].title)])
 
 
-def _by_words(source: list[Row], limit: int, store: Store, fulltext: FullText, note: str) -> Retrieved:
-    counted = Counter(term for row in source for term in terms(row.chunk.text))
-    telling = fulltext.rarest(list(counted), TELLING_WORDS)
-    ranked = fulltext.search(telling, 2 * limit + len(source) + 20)
-    return _hits(source, list(ranked.rows), limit, store, "lexical", [note], ranked.idf)
+def _far(vector: "Vectors", ids: Sequence[int], shelf: VectorShelf, least: float) -> set[int]:
+    """Those whose own vector says that they are not near."""
+    import numpy as np
+
+    kept = shelf.of(ids)
+    return {id_ for id_, raw in kept.items() if float(np.frombuffer(raw, "<f4") @ vector[0]) < least}
+
+
+def _measure(embedder: Embedder) -> str:
+    if embedder.semantic:
+        return f"By the vectors of {readable(embedder.name)} and by shared words."
+    return "By the built-in vectors, which know what texts look like and not what they mean, and by shared words."
+
+
+def _missing(store: Store, shelf: VectorShelf) -> list[str]:
+    missing = shelf.missing() + shelf.uncollected()
+    if not missing:
+        return []
+    return [f"{missing} of {store.totals.chunks} chunks have no vector yet and are found by words only."]
+
+
+def _ordered(found: dict[int, Candidate], rows: dict[int, Row], *, semantic: bool) -> list[Candidate]:
+    """Those that are still there, by the sum of their inverted ranks, equal ones by path and place."""
+    weights = {"lexical": 1.0, "vector": 1.0 if semantic else 0.5}
+    order: list[tuple[float, str, int, Candidate]] = []
+    for one in found.values():
+        one.row = rows.get(one.id)
+        if one.row is not None:
+            value = sum(weights[name] / (EASE + reason.rank) for name, reason in one.why.items())
+            order.append((-round(value, 9), one.row.chunk.path, one.row.chunk.index, one))
+    return [one for *_, one in sorted(order, key=lambda entry: entry[:3])]
 
 
 def _hits(
-    source: list[Row],
-    near: list[tuple[int, float]],
-    limit: int,
-    store: Store,
-    retriever: str,
-    notes: list[str],
-    idf: dict[str, float] | None = None,
-) -> Retrieved:
-    rows = store.rows(id_ for id_, _ in near)
+    source: list[Row], ordered: Sequence[Candidate], limit: int, idf: dict[str, float], notes: list[str]
+) -> tuple[SearchHit, ...]:
     whole = len(source) > 1
-    texts = {row.chunk.text.strip() for row in source}
-    kept: list[Candidate] = []
-    for id_, value in near:
-        row = rows.get(id_)
-        if row is None or row.chunk.text.strip() in texts or _overlaps(row, source, whole=whole):
+    seen = Copies()
+    for number, asked_about in enumerate(source):
+        seen.add(asked_about.chunk.text, number)
+    bare = {row.chunk.text.strip() for row in source}
+    asked = sum(idf.values())
+    hits: list[SearchHit] = []
+    copies: list[str] = []
+    for one in ordered:
+        row = one.row
+        if row is None or _overlaps(row, source, whole=whole):
             continue
-        texts.add(row.chunk.text.strip())
-        one = Candidate(id_, {retriever: Reason(len(kept) + 1, value)}, row)
-        ranking.read(one, idf or {})
-        kept.append(one)
-        if len(kept) == limit:
-            break
-    asked = sum((idf or {}).values())
-    hits = tuple(
-        ranking.hit(rank, one, one.row, ranking.score(one, asked))
-        for rank, one in enumerate(kept, 1)
-        if one.row is not None
-    )
+        twin = seen.of(row.chunk.text)
+        same = row.chunk.text.strip() in bare or one.score_of("vector") >= COPY_COSINE
+        if same or (twin is not None and twin < len(source)):
+            copies.append(f"{row.chunk.path}:{row.chunk.lines[0]}")
+        elif twin is not None:
+            at = twin - len(source)
+            hits[at] = replace(hits[at], also=(*hits[at].also, place_of(row.chunk)))
+        elif len(hits) < limit:
+            ranking.read(one, idf)
+            value = ranking.score(one, asked)
+            if "vector" in one.why or value >= ranking.LEAST_SHARE:
+                seen.add(row.chunk.text, len(source) + len(hits))
+                hits.append(ranking.hit(len(hits) + 1, one, row, value))
+    if copies:
+        more = f" and {len(copies) - COPIES_NAMED} more" if len(copies) > COPIES_NAMED else ""
+        notes.append(f"Copies of this passage, but for a word, are left out: {', '.join(copies[:COPIES_NAMED])}{more}.")
     if not hits:
         notes.append("Nothing else in the index is near this passage.")
-    return Retrieved(hits, "vector" if retriever == "vector" else "lexical", tuple(notes))
+    return tuple(hits)
 
 
 def _overlaps(row: Row, source: list[Row], *, whole: bool) -> bool:

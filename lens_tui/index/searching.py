@@ -3,10 +3,12 @@
 How hits are ordered and scored stands in ranking.py.
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lens_tui.index import ranking, telling
+from lens_tui.index.copies import Copies, place_of
 from lens_tui.index.explaining import explained
 from lens_tui.index.filtering import Catalogue, File, Ranges, Within, passes
 from lens_tui.index.fulltext import FullText
@@ -16,7 +18,7 @@ from lens_tui.index.snippet import merged
 from lens_tui.index.store import Row, Store
 from lens_tui.text.phrases import places
 from lens_tui.text.words import asked, is_cjk, occurrences, terms
-from lens_tui.types import Query, Retrieved, Retriever, SearchHit
+from lens_tui.types import Place, Query, Retrieved, Retriever, SearchHit
 
 CANDIDATES = 50
 """Chunks that each retriever names for fusion; 50 + 50 of 50,000 take 2.2 ms."""
@@ -33,8 +35,14 @@ BEGUN_WEIGHT = 0.5
 MOST_CHECKED = 4_000
 """Chunks whose text one search looks through for phrases and excluded words: a fifth of a second."""
 
-ATTEMPTS = 3
+MOST_COMPARED = 100
+"""Chunks in which copies of the hits are looked for: a millisecond."""
+
+ATTEMPTS = 5
 """Times that a search is made when what it found was replaced while it ran."""
+
+REPLACED_SECONDS = 0.002
+"""Between two of them, so that the writer's thread gets its turn."""
 
 DenseRows = Callable[["Search"], list[tuple[int, float]]]
 
@@ -89,10 +97,11 @@ class Searcher:
         hits: tuple[SearchHit, ...] = ()
         words = Ranked((), {}, ())
         for _ in range(ATTEMPTS):
-            before = self._store.generation
             hits, words, complete = self._ranked(search, wanted, dense)
-            if complete or before == self._store.generation:
+            if complete:
                 break
+            # What is not there was replaced just now; full text hears of it a moment after the store.
+            time.sleep(REPLACED_SECONDS)
         search.notes.extend(telling.of_words(query, words))
         if not hits:
             search.notes.extend(self._why_none(search, wanted, words))
@@ -103,10 +112,10 @@ class Searcher:
     # By rank
 
     def _ranked(
-        self, search: Search, wanted: list[str], dense: list[tuple[int, float]]
+        self, search: Search, wanted: list[str], dense: list[tuple[int, float]], pool: int = 0
     ) -> tuple[tuple[SearchHit, ...], Ranked, bool]:
         """Hits, what was asked of full text, and whether every chunk that was found was still there."""
-        pool = CANDIDATES if search.retriever == "hybrid" else search.limit + 10
+        pool = pool or (CANDIDATES if search.retriever == "hybrid" else search.limit + 10)
         while True:
             words = Ranked((), dict.fromkeys(wanted, 1.0), ())
             if search.retriever != "vector":
@@ -123,22 +132,36 @@ class Searcher:
             pool = min(pool * 4, MOST_CHECKED)
         for one in there:
             one.row = rows[one.id]
-        return self._kept(search, there, words), words, len(rows) == len(found)
+        hits, copies = self._kept(search, there, words)
+        if copies and len(hits) < search.limit and len(words.rows) >= pool and pool < MOST_CHECKED:
+            return self._ranked(search, wanted, dense, min(pool * 4, MOST_CHECKED))
+        return hits, words, len(rows) == len(found)
 
-    def _kept(self, search: Search, there: Sequence[Candidate], words: Ranked) -> tuple[SearchHit, ...]:
+    def _kept(self, search: Search, there: Sequence[Candidate], words: Ranked) -> tuple[tuple[SearchHit, ...], int]:
+        """Hits, and how many copies of them were found."""
+        seen = Copies()
+        also: dict[int, list[Place]] = {}
         order = self._order(search.retriever, there, words)
         total = sum(words.idf.values())
         kept: list[tuple[Candidate, float]] = []
-        for one in sorted(there, key=lambda one: _key(one, order[one.id])):
+        for at, one in enumerate(sorted(there, key=lambda one: _key(one, order[one.id]))):
+            if len(kept) == search.limit and at >= MOST_COMPARED:
+                break
+            twin = seen.of(one.row.chunk.text) if one.row is not None else None
+            if one.row is not None and twin is not None:
+                also.setdefault(twin, []).append(place_of(one.row.chunk))
+                continue
+            if len(kept) == search.limit:
+                continue
             ranking.read(one, words.idf, words.alike)
             near = one.score_of("vector") >= self._least
             value = ranking.score(one, total)
             if near or ranking.words_score(one, total) >= ranking.LEAST_SHARE:
+                if one.row is not None:
+                    seen.add(one.row.chunk.text, len(kept))
                 kept.append((one, value))
             elif one.row is not None and (search.best_left is None or value > search.best_left[0]):
                 search.best_left = value, one.row.chunk.path
-            if len(kept) == search.limit:
-                break
         loose = asked(search.query.words or "") if search.query.phrases else []
         hits = []
         for rank, (one, value) in enumerate(kept, 1):
@@ -149,8 +172,9 @@ class Searcher:
             why = None
             if search.query.explain:
                 why = explained(one, one.row, words, search.retriever, order[one.id])
-            hits.append(ranking.hit(rank, one, one.row, value, why))
-        return tuple(hits)
+            hit = ranking.hit(rank, one, one.row, value, why)
+            hits.append(replace(hit, also=tuple(also[rank - 1])) if rank - 1 in also else hit)
+        return tuple(hits), sum(map(len, also.values()))
 
     @staticmethod
     def _order(retriever: Retriever, there: Sequence[Candidate], words: Ranked) -> dict[int, float]:

@@ -273,7 +273,9 @@ def test_related_leaves_out_the_place_itself_and_its_copies(knowing: HybridBacke
     put(knowing, "c.md", "Much rain falls.")
     embed_all(knowing)
     found = knowing.related(Place("a.md", line=1), 5)
-    assert (paths(found), found.retriever) == (["b.md"], "vector")
+    assert (paths(found), found.retriever) == (["b.md"], "hybrid")
+    assert found.notes[0] == "By the vectors of concepts-1 and by shared words."
+    assert "are left out: copy.md:1." in found.notes[-1]
     assert paths(knowing.related(Place("a.md", chunk=1), 5)) == ["b.md"]
     assert paths(knowing.related(Place("a.md"), 5)) == ["b.md"]
 
