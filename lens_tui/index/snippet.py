@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from lens_tui.text.graphemes import border_before, is_border
 from lens_tui.text.sentences import sentences
 from lens_tui.types import Span
 
@@ -12,9 +13,14 @@ ABOUT = 120
 AT_MOST = 200
 """Characters of a sentence that is shown whole; of a longer one, the part around the match."""
 
-
 NEARBY = 200
 """Characters on each side of the match that are looked at: a snippet never reaches further."""
+
+
+SLACK = 24
+"""Characters in which a cut looks for the end of a word or clause; a longer word is cut between two characters."""
+
+_GAP = re.compile(r"\s+|[、，；：。]\s*")
 
 
 def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
@@ -55,7 +61,7 @@ def snippet(text: str, marks: Sequence[Span], about: int = ABOUT) -> str:
         if first > 0:
             sides.append((stop - pieces[first - 1][0], first - 1, last))
         if not sides or min(sides)[0] > about * 1.2:
-            return text[begin:stop]
+            return text[_whole_line(text, begin, stop) : stop]
         _, first, last = min(sides)
         begin, stop = pieces[first][0], pieces[last][1]
 
@@ -92,12 +98,38 @@ def _pieces(text: str, begin: int, stop: int) -> list[Span]:
 
 
 def _cut(text: str, whole: Span, match: Span, about: int) -> str:
+    """About ``about`` characters around the match, of one long sentence."""
     room = max(about - (match[1] - match[0]), 0)
     begin = max(whole[0], match[0] - room // 2)
     stop = min(whole[1], max(match[1], begin + about))
     begin = max(whole[0], min(begin, stop - about))
-    if begin > whole[0] and (gap := re.search(r"\s+", text[begin : match[0]])):
-        begin += gap.end()
-    if stop < whole[1] and (gap := re.search(r"\s+\S*\Z", text[match[1] : stop])):
-        stop = match[1] + gap.start()
+    if begin > whole[0]:
+        begin = _after_gap(text, begin, match[0])
+    if stop < whole[1]:
+        stop = _before_gap(text, stop, match[1])
     return ("…" if begin > whole[0] else "") + text[begin:stop].strip() + ("…" if stop < whole[1] else "")
+
+
+def _after_gap(text: str, at: int, limit: int) -> int:
+    """Where a word or clause begins, at ``at`` or soon after; a character's beginning where none does."""
+    if text[at - 1].isspace():
+        return at
+    if gap := _GAP.search(text, at, min(at + SLACK, limit)):
+        return gap.end()
+    while at < limit and not is_border(text, at):
+        at += 1
+    return at
+
+
+def _before_gap(text: str, at: int, limit: int) -> int:
+    """Where a word or clause ends, at ``at`` or not long before; a character's end where none does."""
+    if text[at].isspace():
+        return at
+    gaps = list(_GAP.finditer(text, max(at - SLACK, limit), at))
+    return gaps[-1].start() + len(gaps[-1][0].rstrip()) if gaps else border_before(text, at, limit)
+
+
+def _whole_line(text: str, begin: int, stop: int) -> int:
+    """Where the first of several lines begins with its indent, so that code keeps its shape."""
+    line = text.rfind("\n", 0, begin) + 1
+    return line if "\n" in text[begin:stop] and text[line:begin].isspace() else begin

@@ -54,6 +54,38 @@ def test_lines_of_code_are_whole() -> None:
     assert all(line.strip().endswith(")") for line in found.splitlines())
 
 
+def test_code_keeps_its_shape() -> None:
+    text = "\n".join("    " * n + f"if value_{n} == other_value_{n} and not missing_{n}:" for n in range(1, 9))
+    found = snippet(text, marks(text, "value_4 "))
+    assert found in text
+    assert found.splitlines()[0].startswith("    " * 3)
+    assert f"\n{found}\n" in f"\n{text}\n"
+
+
+def test_a_long_japanese_sentence_is_cut_between_clauses() -> None:
+    text = "吾輩は" + "、".join(f"猫{n:02}のことをとても長く考えて" for n in range(60)) + "いる。"
+    found = snippet(text, marks(text, "猫30"))
+    assert "猫30" in found
+    assert found.startswith("…猫")
+    assert found.endswith("、…") or found.endswith("て…")
+    assert len(found) <= 124
+
+
+@pytest.mark.parametrize("letter", ["👩‍👩‍👧‍👦", "नि", "e\u0301", "🇯🇵"])
+def test_no_character_is_torn_apart(letter: str) -> None:
+    text = letter * 300
+    at = len(letter) * 150
+    found = snippet(text, [(at, at + len(letter))])
+    assert set(found.strip("…").split(letter)) == {""}
+    assert 60 <= len(found) <= AT_MOST
+
+
+def test_a_word_beside_endless_ones_is_shown_with_some_of_them() -> None:
+    text = "x" * 500 + " lease " + "y" * 500
+    found = snippet(text, marks(text, "lease"))
+    assert re.fullmatch("…x{40,70} lease y{40,70}…", found)
+
+
 @pytest.mark.parametrize("text", ["", "   ", "\n\n", "x"])
 def test_next_to_nothing_is_no_trouble(text: str) -> None:
     assert snippet(text, []) == text.strip()
