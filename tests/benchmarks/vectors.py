@@ -23,7 +23,7 @@ from lens_tui.index.opening import open_backend
 from lens_tui.index.store import Store
 from lens_tui.text.words import ANALYSIS
 from lens_tui.types import Chunk, Document, Place, Query, Recipe
-from tests.benchmarks.search import QUERIES, corpus, line, private_megabytes, question, timed
+from tests.benchmarks.search import QUERIES, corpus, line, question, timed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,8 +52,9 @@ def opened(directory: Path) -> tuple[HybridBackend, Given]:
     embedder = Given()
     directory.mkdir(parents=True, exist_ok=True)
     store = Store(directory / "store.sqlite3")
-    recipe = store.recipe() or Recipe("offline", "paragraph", 220, 0, ANALYSIS, embedder.name)
+    kept = store.recipe()
     store.close()
+    recipe = Recipe("offline", "paragraph", 220, kept.overlap if kept else 0, ANALYSIS, embedder.name)
     backend, notes = open_backend(directory, recipe=recipe, embedder=embedder)
     for note in notes:
         print(note)
@@ -73,7 +74,8 @@ def fill(backend: HybridBackend) -> None:
 REOPEN = """
 import sys, time
 from pathlib import Path
-from tests.benchmarks.vectors import opened, private_megabytes
+from tests.benchmarks.search import private_megabytes
+from tests.benchmarks.vectors import opened
 from lens_tui.types import Query
 import numpy
 empty = private_megabytes()
