@@ -146,7 +146,10 @@ class LensApp(Wishes, inherit_bindings=False):
 
     def on_ready(self) -> None:
         """After the first paint: reach the engine, and bring the last conversation back."""
-        if self._typed:
+        if self._typed[:1] == "/":
+            self._main.question.write(self._typed[1:])
+            self.on_search_page_wish(news.SearchPageWish(typing=True))
+        elif self._typed:
             self._main.question.write(self._typed)
         for sentence in self._first:
             self.tell(sentence)

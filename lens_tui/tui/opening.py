@@ -106,6 +106,14 @@ def show_search(app: "LensApp", *, typing: bool = False) -> None:
             app.pop_screen()
         app.screen.action_search_open()
         return
+
+    def early() -> str:
+        # The box was empty when it took the key, so what stands in it came before the page was there.
+        typed = app.main.question.text if typing else ""
+        if typed:
+            app.main.question.write("")
+        return typed
+
     settings = app.settings
     page = SearchPage(
         app.sought,
@@ -113,16 +121,9 @@ def show_search(app: "LensApp", *, typing: bool = False) -> None:
         wanted=settings_wanted(settings.search_retriever),
         most=settings.search_max_k,
         vectors=settings.vector != "none",
+        early=early,
     )
-
-    def hand_over() -> None:
-        # The box was empty when it took the key, so what stands in it came before the page was there.
-        if typing and (typed := app.main.question.text):
-            app.main.question.write("")
-            page.type_first(typed)
-
     app.push_screen(page)
-    app.call_after_refresh(hand_over)
 
 
 def show_related(app: "LensApp", path: str, line: int | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from lens_tui.tui.signs import Signs
 if TYPE_CHECKING:
     from lens_tui.types import AskedWord, Explanation, Retriever, SearchHit, Span
 
+_BLANKS = re.compile(r" {2,}")
 INDENT = 4
 """Cells of the number before a hit, and of the blank before its snippet."""
 SNIPPET_ROWS = 3
@@ -135,14 +137,16 @@ def _rows(hit: SearchHit, span: Span, width: int) -> list[list[Piece]]:
     start = start if not hit.text[start : span[0]].strip() else span[0]
     text = printable(hit.text[start : span[1]] if known else hit.snippet)
     marks = [(a - start, b - start) for a, b in hit.marks] if known else []
-    lines = folded(text, is_prose(hit.path))
+    prose = is_prose(hit.path)
+    lines = folded(text, prose)
     indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     rows: list[list[Piece]] = []
     offset = 0
     for line in lines:
         end = len(line.rstrip())
         if end > indent:
-            rows.extend(wrap(_parted(line, indent, end, [(a - offset, b - offset) for a, b in marks]), width))
+            pieces = _parted(line, indent, end, [(a - offset, b - offset) for a, b in marks])
+            rows.extend(wrap([_closed(piece) for piece in pieces] if prose else pieces, width))
         offset += len(line) + 1
     return rows
 
@@ -157,6 +161,11 @@ def _parted(line: str, begin: int, end: int, marks: Sequence[Span]) -> list[Piec
             pieces += [Piece(_plain(line[at:low])), Piece(_plain(line[low:high]), "accent bold")]
             at = high
     return [piece for piece in [*pieces, Piece(_plain(line[at:end]))] if piece.text]
+
+
+def _closed(piece: Piece) -> Piece:
+    """Blanks that lines were indented by, before they became one paragraph, as one."""
+    return piece._replace(text=_BLANKS.sub(" ", piece.text))
 
 
 def _plain(text: str) -> str:
@@ -195,7 +204,7 @@ def facts(hit: SearchHit, retriever: Retriever, many: int) -> Iterable[tuple[str
         found = " and ".join(NAMES.get(name, one_line(name)) for name in hit.why)
         yield (
             "together",
-            f"{hit.rank} of {many}, found by {found}; both are weighed by how much of the query words hold",
+            f"{hit.rank} of {many}, found by {found}; words weigh more, the more of the query they hold",
         )
     if hit.explain is None:
         yield "score", f"{hit.score:.2f} of 1"

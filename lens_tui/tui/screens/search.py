@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -50,6 +50,7 @@ class SearchPage(FoundPage):
         wanted: Retriever | None = None,
         most: int = MOST,
         vectors: bool = True,
+        early: Callable[[], str] = str,
     ) -> None:
         """Open where the last search was left.
 
@@ -59,11 +60,13 @@ class SearchPage(FoundPage):
             wanted: The retriever that settings name.
             most: Hits to ask for.
             vectors: Whether settings keep any.
+            early: Gives, once, what was typed for the page before it was there.
         """
         super().__init__(sought, state)
         self._wanted = wanted
         self._most = min(most, MOST)
         self._vectors = vectors
+        self._take_early = early
         self._early = ""
         self._enter_waits = False
         self._fast = False
@@ -92,8 +95,8 @@ class SearchPage(FoundPage):
         field.write(self.sought.query)
         field.mark_all()
         field.focus_line()
-        if self._early:
-            field.write(self._early)
+        if early := self._take_early() + self._early:
+            field.write(early)
         elif self.sought.query:
             self._ask(stay=True)
 
@@ -101,10 +104,6 @@ class SearchPage(FoundPage):
         """Keys of the field, or of the list."""
         self.part = "search" if self.is_mounted and self.field.typing else "hits"
         return self.part
-
-    def type_first(self, text: str) -> None:
-        """Take what was typed for this page before it was there."""
-        self.field.write(text + self._early)
 
     def on_key(self, event: events.Key) -> None:
         """Keep what is typed before the field has the focus."""

@@ -58,7 +58,10 @@ class Hits(RowsView, can_focus=True):
         self._hits, self._retriever, self._words = hits, retriever, ()
         self.chosen = min(chosen, max(len(hits) - 1, 0))
         self._top = top
-        self._lay()
+        # Wide text takes half a millisecond a hit: what is in sight first, so that it is there in this frame.
+        self._lay(len(hits) if top or self.chosen else self.size.height // 2 + 1)
+        if len(self._firsts) < len(hits):
+            self.call_after_refresh(self._lay_rest)
         self.place(top)
         self._see()
 
@@ -79,11 +82,12 @@ class Hits(RowsView, can_focus=True):
         before, self.chosen = self.chosen, max(0, min(place, len(self._hits) - 1))
         if not self._hits or self.chosen == before:
             return
+        self._lay_rest()
         if self._explains:
             self._lay()
         else:
             for changed in (before, self.chosen):
-                self.refresh_lines(self._firsts[changed], 2)
+                self.refresh_lines(self._firsts[changed], 3)
         self._see()
         self.post_message(self.Moved(self.chosen))
 
@@ -101,7 +105,12 @@ class Hits(RowsView, can_focus=True):
         """The current hit's number is reversed, its path bold."""
         return _INKS[piece.ink][piece.tag == self.chosen] if piece.ink in _INKS else piece.ink
 
-    def _lay(self) -> None:
+    def _lay_rest(self) -> None:
+        if len(self._firsts) < len(self._hits):
+            self._lay()
+
+    def _lay(self, many: int | None = None) -> None:
+        """Make the rows of all hits, or of the first so many."""
         if not self.size.width:
             return
         look = Look(self.size.width, signs_of(self), self._reasons)
@@ -109,7 +118,7 @@ class Hits(RowsView, can_focus=True):
         firsts: list[int] = []
         if self._words:
             lines = hung(self._words, look.width - 1, first=[Piece(" ")], rest=[Piece(" ")])
-        for place, hit in enumerate(self._hits):
+        for place, hit in enumerate(self._hits[:many]):
             firsts.append(len(lines))
             lines += hit_lines(hit, place, look)
             if self._explains and place == self.chosen:
@@ -171,6 +180,7 @@ class Hits(RowsView, can_focus=True):
 
     def _by(self, screens: int) -> None:
         """The hit a screen away, at least the next one."""
+        self._lay_rest()
         if not self._firsts:
             return
         row = self._firsts[self.chosen] + screens * max(1, self.size.height - 1)
