@@ -67,7 +67,7 @@ class AskedWord:
     """What it is worth of all that was asked for, 0 to 1: rare words are worth more. All shares together are 1."""
     found: str = ""
     """The form that the hit holds; empty where it holds none."""
-    where: Literal["", "text", "heading", "title", "name", "context"] = ""
+    where: Literal["", "text", "heading", "title", "path", "context"] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from lens_tui.index.store import Row
 from lens_tui.text.words import occurrences, terms
 from lens_tui.types import AskedWord, Explanation, Retriever
 
-Where = Literal["", "text", "heading", "title", "name", "context"]
+Where = Literal["", "text", "heading", "title", "path", "context"]
 
 
 def explained(one: Candidate, row: Row, words: Ranked, retriever: Retriever, value: float) -> Explanation:
@@ -50,7 +50,7 @@ def _places(row: Row, wanted: set[str]) -> dict[str, Where]:
     beside: tuple[tuple[Where, str], ...] = (
         ("heading", "\n".join(chunk.heading)),
         ("title", row.title),
-        ("name", chunk.path.rpartition("/")[2]),
+        ("path", chunk.path),
         ("context", chunk.context or ""),
     )
     for where, text in beside:

@@ -52,7 +52,7 @@ class Within:
     required: tuple[str, ...] = ()
     """Terms that its text has, all of them."""
     excluded: tuple[str, ...] = ()
-    """Terms that neither its text nor its title nor its headings have."""
+    """Terms that it has nowhere: not in its text, path, title or headings."""
 
     def takes(self, id_: int, terms: Sequence[Sequence[str]]) -> bool:
         """Whether a chunk passes, given its terms in each field, the text's first."""
@@ -127,16 +127,16 @@ def written(one: Filter) -> str:
 def passes(query: Query, row: Row) -> bool:
     """Whether a chunk holds every phrase of the query and nothing that it excludes.
 
-    A phrase is looked for in the text; an excluded word in everything that is searched: text, file name, title,
-    headings and context.
+    A phrase is looked for in the text; an excluded word in everything that is searched: text, path, title, headings
+    and context.
     """
     chunk = row.chunk
     if not all(holds(chunk.text, phrase) for phrase in query.phrases):
         return False
     if not query.excluded:
         return True
-    beside = (chunk.path.rpartition("/")[2], row.title, *chunk.heading, chunk.context or "")
-    return not any(holds(text, word) for word in query.excluded for text in (chunk.text, *beside) if text)
+    texts = (chunk.text, chunk.path, row.title, *chunk.heading, chunk.context or "")
+    return not any(holds(text, word) for word in query.excluded for text in texts if text)
 
 
 def _passes(file: File, filters: Sequence[tuple[Filter, Callable[[File], bool]]]) -> bool:

@@ -16,6 +16,7 @@ The score is absolute, 0 to 1, and comparable between questions:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from lens_tui.index.fresh import beside
 from lens_tui.index.snippet import merged, snippet
 from lens_tui.index.store import Row
 from lens_tui.text.words import occurrences, terms
@@ -70,8 +71,8 @@ def read(candidate: Candidate, idf: Mapping[str, float], alike: Mapping[str, tup
     candidate.marks = merged([(word.start, word.end) for word in found])
     held = {word.term for word in found}
     if len(held & idf.keys()) < len(idf):
-        beside = (row.chunk.path.rpartition("/")[2], row.title, *row.chunk.heading, row.chunk.context or "")
-        held.update(term for text in beside if text for term in terms(text) if term in wanted)
+        others = (*beside(row.chunk, row.title), row.chunk.context or "")
+        held.update(term for text in others if text for term in terms(text) if term in wanted)
     shares = dict.fromkeys(held & idf.keys(), 1.0)
     for form in held & alike.keys():
         term, weight = alike[form]
@@ -103,7 +104,10 @@ def order_told(candidate: Candidate, retriever: str, value: float) -> str:
     """Say in words and figures how the value comes about that hits were ordered by."""
     words, cosine = (candidate.why.get(name) for name in ("lexical", "vector"))
     if retriever == "lexical":
-        return f"BM25 {value:.2f}, the sum over its words of how rare each is and how much of the text it makes"
+        return (
+            f"BM25 {value:.2f}: over its words, how rare each is and how much of the text it makes,"
+            " with something for what else of its file was found"
+        )
     if retriever == "vector":
         return f"cosine {value:.3f} of its vector and the question's"
     said = (

@@ -102,7 +102,7 @@ class Searcher:
                 break
             # What is not there was replaced just now; full text hears of it a moment after the store.
             time.sleep(REPLACED_SECONDS)
-        search.notes.extend(telling.of_words(query, words))
+        search.notes.extend([*telling.of_words(query, words), *telling.of_spelling(query, words)])
         if not hits:
             search.notes.extend(self._why_none(search, wanted, words))
         if search.cut:

@@ -30,6 +30,17 @@ def of_words(query: Query, words: Ranked) -> list[str]:
     return [f"Not in the index: {', '.join(missing[:LISTED])}{more}."]
 
 
+def of_spelling(query: Query, words: Ranked) -> list[str]:
+    """Which words of a search are nowhere in the index, and which were searched instead; nothing of a question."""
+    if not query.is_search or query.beginning:
+        return []
+    return [
+        f"Not in the index: {term}; searched instead: {', '.join(instead[:LISTED])}."
+        for term, instead in list(words.respelled.items())[:LISTED]
+        if instead
+    ]
+
+
 def of_checks(query: Query) -> list[str]:
     """Why nothing is left of what was found, where phrases and excluded words are to blame."""
     wanted = " and ".join(f'"{phrase}"' for phrase in query.phrases)

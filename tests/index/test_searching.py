@@ -202,6 +202,19 @@ def test_an_identifier_and_katakana_being_typed_are_beginnings(backend: HybridBa
     assert paths(backend.search(parse("データベ", typing=True), 10)) == {"b.md"}
 
 
+def test_a_misspelled_word_is_told_with_what_was_searched(house: HybridBackend) -> None:
+    notes = house.search(parse("wintr"), 10).notes
+    assert notes == ("Not in the index: wintr; searched instead: winter.",)
+    assert house.search(Query("wintr"), 10).notes == ()
+    assert house.search(parse("wint", typing=True), 10).notes == ()
+
+
+def test_a_folders_name_finds_and_excludes_what_is_in_it(house: HybridBackend) -> None:
+    assert paths(house.search(parse("drafts"), 1)) == {"drafts/lease.md"}
+    assert paths(house.search(parse("lease -drafts"), 10)) == {"notes/lease.md", "notes/lease.txt", "src/Lease.py"}
+    assert paths(house.search(parse('lease -"drafts/lease"'), 10)) == paths(house.search(parse("lease -drafts"), 10))
+
+
 def test_an_explanation_names_words_shares_and_places(house: HybridBackend) -> None:
     hit = house.search(parse("boat lease xyzzy", explain=True), 1).hits[0]
     assert hit.explain is not None
