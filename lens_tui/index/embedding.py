@@ -21,6 +21,9 @@ BATCH = 32
 SHORTEST_PART = 8
 """Characters below which a text is not halved any more: a model that cannot take those is not an embedder."""
 
+SAME_SECONDS = 60.0
+"""How long a model is taken to be the same; asking takes 10 ms."""
+
 PROBE = "dimensions"
 """A text that is embedded once, to learn how long the vectors are."""
 
@@ -43,7 +46,7 @@ class OllamaEmbedder:
         self._server = server
         self._lock = threading.Lock()
         self._name = name if self.model != name else ""
-        self._checked = False
+        self._checked_at: float | None = None
         self._dimensions = 0
 
     @property
@@ -160,8 +163,12 @@ class OllamaEmbedder:
             raise faults.garbled(self._server.address, f"vectors of {max(lengths)} values after {known}")
 
     def _check(self) -> None:
-        """Learn the model's digest once, and that it embeds: a chat model gives vectors too, that mean nothing."""
-        if self._checked:
+        """Learn the model's digest, and that it embeds: a chat model gives vectors too, that mean nothing.
+
+        The digest is looked at again now and then: a model can be pulled anew while its vectors are being made.
+        """
+        now = self._server.clock()
+        if self._checked_at is not None and now - self._checked_at < SAME_SECONDS:
             return
         info = self._server.find(self.model)
         if not can(info, EMBED):
@@ -172,7 +179,7 @@ class OllamaEmbedder:
                 f"{info.name} is not the model any more that this index was made with.",
                 hint="Open the folder again: its vectors are then made anew.",
             )
-        self._name, self._checked = found, True
+        self._name, self._checked_at = found, now
 
 
 def _near_middle(text: str) -> int:

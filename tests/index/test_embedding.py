@@ -1,6 +1,7 @@
 """Vectors from an Ollama server: in order, of length 1, and nothing cut."""
 
 import threading
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -16,7 +17,7 @@ from lens_tui.errors import (
     PromptTooLong,
     Stopped,
 )
-from lens_tui.index.embedding import BATCH, OllamaEmbedder
+from lens_tui.index.embedding import BATCH, SAME_SECONDS, OllamaEmbedder
 from lens_tui.ollama.client import OllamaServer, Tries
 from tests.ollama.scripted import Model, Reply, ScriptedOllama, closed_port, json_reply, scripted
 
@@ -74,6 +75,54 @@ def test_a_model_that_was_changed_under_its_name_is_not_used(scripted: ScriptedO
     scripted.models[1].digest = "ffff0000ffff0000"
     with pytest.raises(ModelUnfit, match="not the model any more"):
         embedder.query("lease")
+
+
+def test_a_model_that_is_pulled_anew_while_it_is_in_use_is_found_out(scripted: ScriptedOllama) -> None:
+    later = 0.0
+    server = OllamaServer(scripted.host, tries=Tries(count=1), clock=lambda: time.monotonic() + later)
+    embedder = OllamaEmbedder(server, "words")
+    embedder.query("lease")
+    scripted.models[1].digest = "ffff0000ffff0000"
+    embedder.query("lease")
+    later = SAME_SECONDS
+    with pytest.raises(ModelUnfit, match="not the model any more"):
+        embedder.query("lease")
+    server.close()
+
+
+def test_a_known_family_gets_its_words_before_a_query_and_tells_those_around_a_passage(
+    scripted: ScriptedOllama, server: OllamaServer
+) -> None:
+    scripted.models[1].name = "nomic-embed-text:latest"
+    embedder = OllamaEmbedder(server, "nomic-embed-text")
+    assert embedder.frame == "search_document: {text}"
+    embedder.query("lease {text}")
+    embedder.passages(["search_document: It ends."])
+    sent = [text for asked in scripted.asks("/api/embed") for text in asked.body["input"]]
+    assert sent == ["search_query: lease {text}", "search_document: It ends."]
+
+
+def test_what_a_known_model_reads_is_known_without_asking(scripted: ScriptedOllama, server: OllamaServer) -> None:
+    english, every = OllamaEmbedder(server, "all-minilm"), OllamaEmbedder(server, "bge-m3")
+    texts = {"when does it end": True, "賃貸の期限": False, "когда": False, "1,000": True}
+    assert {text: english.knows(text) for text in texts} == texts
+    assert all(every.knows(text) for text in texts)
+    assert scripted.asks("/api/embed") == []
+
+
+def test_an_unknown_model_is_asked_once_for_each_script_that_it_meets(
+    scripted: ScriptedOllama, embedder: OllamaEmbedder
+) -> None:
+    scripted.models[1].dimensions = 5
+    assert embedder.knows("when does it end")
+    assert scripted.asks("/api/embed") == []
+    assert not embedder.knows("когда")
+    right = json_reply({"embeddings": np.eye(5).tolist()})
+    scripted.play("/api/embed", right, right)
+    assert embedder.knows("賃貸の期限")
+    assert embedder.knows("電車はなぜ")
+    assert not embedder.knows("почему")
+    assert len(scripted.asks("/api/embed")) == 4
 
 
 def test_a_long_text_is_embedded_in_parts_averaged_and_counted(
