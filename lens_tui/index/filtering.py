@@ -73,6 +73,8 @@ class File:
     first: int
     """Ids of its first and last chunk; those between are its own too."""
     last: int
+    plain: str
+    """The path for comparing: width, case and composition do not matter in names."""
 
 
 class Catalogue:
@@ -84,6 +86,7 @@ class Catalogue:
         self._lock = threading.Lock()
         self._generation = -1
         self._files: tuple[File, ...] = ()
+        self._last: tuple[tuple[int, tuple[Filter, ...]], tuple[tuple[File, ...], Ranges, str]] | None = None
 
     def files(self) -> tuple[File, ...]:
         """All of them. Raises StoreError."""
@@ -96,26 +99,34 @@ class Catalogue:
                 )
                 with self._store.database.read() as db:
                     rows = db.execute(sql).fetchall()
-                found = (File(loaded(path), kind, tuple(json.loads(tags)), *ids) for path, kind, tags, *ids in rows)
+                found = (
+                    File(loaded(path), kind, tuple(json.loads(tags)), first, last, _plain(loaded(path)))
+                    for path, kind, tags, first, last in rows
+                )
                 self._files, self._generation = tuple(sorted(found, key=lambda file: file.path)), generation
             return self._files
 
-    def matching(self, filters: Sequence[Filter]) -> tuple[tuple[File, ...], str]:
-        """The files that pass, by path, and where none does a sentence on why.
+    def matching(self, filters: tuple[Filter, ...]) -> tuple[tuple[File, ...], Ranges, str]:
+        """The files that pass, by path, the ids of their chunks, and where none does a sentence on why.
 
         Of several paths or types one is enough; of tags every one must be there. An excluded one never matches.
         """
         files = self.files()
-        if not files:
-            return (), ""
+        with self._lock:
+            last = self._last
+        if last is not None and last[0] == (self._generation, filters):
+            return last[1]
         tests = [(one, _test(one)) for one in filters]
         passing = tuple(file for file in files if _passes(file, tests))
-        if passing:
-            return passing, ""
-        for one, test in tests:
-            if not one.excluded and not any(test(file) for file in files):
-                return (), f"No file matches {written(one)}."
-        return (), f"No file matches {' and '.join(written(one) for one in filters)} together."
+        found = passing, Ranges([(file.first, file.last) for file in passing]), ""
+        if files and not passing:
+            alone = [one for one, test in tests if not one.excluded and not any(test(file) for file in files)]
+            why = f"{' and '.join(map(written, filters))} together" if not alone else written(alone[0])
+            found = (), Ranges(()), f"No file matches {why}."
+        with self._lock:
+            # One who types asks with the same filters again and again.
+            self._last = (self._generation, filters), found
+        return found
 
 
 def written(one: Filter) -> str:
@@ -153,10 +164,10 @@ def _test(one: Filter) -> Callable[[File], bool]:
     if one.kind == "path":
         # A prefix in which * stands for any characters, / among them.
         pattern = re.compile(".*".join(re.escape(part) for part in value.removeprefix("./").lstrip("/").split("*")))
-        return lambda file: pattern.match(_plain(file.path)) is not None
+        return lambda file: pattern.match(file.plain) is not None
     if one.kind == "type":
         kinds = {kind.strip().lstrip(".") for kind in value.split(",")} - {""}
-        return lambda file: _plain(file.kind) in kinds or any(_plain(file.path).endswith(f".{kind}") for kind in kinds)
+        return lambda file: _plain(file.kind) in kinds or any(file.plain.endswith(f".{kind}") for kind in kinds)
     value = value.removeprefix("#")
     under = (f"{value}:", f"{value}/")
     return lambda file: any(tag == value or tag.startswith(under) for tag in map(_plain, file.tags))

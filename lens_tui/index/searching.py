@@ -3,7 +3,9 @@
 How hits are ordered and scored stands in ranking.py.
 """
 
+import re
 import time
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -17,7 +19,7 @@ from lens_tui.index.ranking import Candidate
 from lens_tui.index.snippet import merged
 from lens_tui.index.store import Row, Store
 from lens_tui.text.phrases import places
-from lens_tui.text.words import asked, is_cjk, occurrences, terms
+from lens_tui.text.words import PAIRED, asked, occurrences, terms
 from lens_tui.types import Place, Query, Retrieved, Retriever, SearchHit
 
 CANDIDATES = 50
@@ -35,6 +37,9 @@ BEGUN_WEIGHT = 0.5
 MOST_CHECKED = 4_000
 """Chunks whose text one search looks through for phrases and excluded words: a fifth of a second."""
 
+MOST_READ = 20
+"""Chunks of a hybrid search that are read for what they hold of the question: 2 ms."""
+
 MOST_COMPARED = 100
 """Chunks in which copies of the hits are looked for: a millisecond."""
 
@@ -43,6 +48,8 @@ ATTEMPTS = 5
 
 REPLACED_SECONDS = 0.002
 """Between two of them, so that the writer's thread gets its turn."""
+
+_PAIRED = re.compile(f"[{PAIRED}]")
 
 DenseRows = Callable[["Search"], list[tuple[int, float]]]
 
@@ -86,11 +93,12 @@ class Searcher:
         narrows = bool(query.filters) or search.checks
         if not (wanted or narrows):
             return Retrieved((), "lexical", (*query.notes, "There is no word or number to search for."))
+        ids: Ranges | None = None
         if query.filters:
-            search.files, why = self._catalogue.matching(query.filters)
+            search.files, ids, why = self._catalogue.matching(query.filters)
             if why:
                 return Retrieved((), search.retriever, (*query.notes, why))
-        search.within = _within(query, search.files)
+        search.within = _within(query, ids)
         if not wanted:
             return self._listed(search)
         dense = dense_rows(search)
@@ -116,12 +124,13 @@ class Searcher:
     ) -> tuple[tuple[SearchHit, ...], Ranked, bool]:
         """Hits, what was asked of full text, and whether every chunk that was found was still there."""
         pool = pool or (CANDIDATES if search.retriever == "hybrid" else search.limit + 10)
+        rows: dict[int, Row] = {}
         while True:
             words = Ranked((), dict.fromkeys(wanted, 1.0), ())
             if search.retriever != "vector":
                 words = self._words(search, wanted, pool)
             found = ranking.candidates({"lexical": words.rows, "vector": dense})
-            rows = self._store.rows(found)
+            rows.update(self._store.rows(id_ for id_ in found if id_ not in rows))
             there = [one for id_, one in found.items() if id_ in rows and self._passes(search, rows[id_])]
             more = search.checks and len(there) < search.limit and len(words.rows) >= pool
             if not more:
@@ -135,7 +144,7 @@ class Searcher:
         hits, copies = self._kept(search, there, words)
         if copies and len(hits) < search.limit and len(words.rows) >= pool and pool < MOST_CHECKED:
             return self._ranked(search, wanted, dense, min(pool * 4, MOST_CHECKED))
-        return hits, words, len(rows) == len(found)
+        return hits, words, found.keys() <= rows.keys()
 
     def _kept(self, search: Search, there: Sequence[Candidate], words: Ranked) -> tuple[tuple[SearchHit, ...], int]:
         """Hits, and how many copies of them were found."""
@@ -153,7 +162,8 @@ class Searcher:
                 continue
             if len(kept) == search.limit:
                 continue
-            ranking.read(one, words.idf, words.alike)
+            if not one.coverage:
+                ranking.read(one, words.idf, words.alike)
             near = one.score_of("vector") >= self._least
             value = ranking.score(one, total)
             if near or ranking.words_score(one, total) >= ranking.LEAST_SHARE:
@@ -185,7 +195,11 @@ class Searcher:
         )
         if best is not None:
             ranking.read(best, words.idf, words.alike)
-        return ranking.fused(there, best.coverage if best else 0.0)
+        coverage = best.coverage if best else 0.0
+        order = ranking.fused(there, coverage)
+        for one in sorted(there, key=lambda one: -order[one.id])[:MOST_READ]:
+            ranking.read(one, words.idf, words.alike)
+        return ranking.fused(there, coverage)
 
     def _words(self, search: Search, wanted: list[str], limit: int) -> Ranked:
         if len(wanted) > MOST_TERMS:
@@ -263,8 +277,7 @@ class Searcher:
         return telling.of_nothing(query, words, search.best_left)
 
 
-def _within(query: Query, files: tuple[File, ...] | None) -> Within:
-    ids = None if files is None else Ranges([(file.first, file.last) for file in files])
+def _within(query: Query, ids: Ranges | None) -> Within:
     required = [term for phrase in query.phrases for term in _safe(phrase)]
     excluded = [found[0] for word in query.excluded if len(found := asked(word)) == 1]
     return Within(ids, tuple(dict.fromkeys(required)), tuple(dict.fromkeys(excluded)))
@@ -273,9 +286,16 @@ def _within(query: Query, files: tuple[File, ...] | None) -> Within:
 def _safe(phrase: str) -> list[str]:
     """Terms that every text with the phrase has.
 
-    Not those that can be part of another one at its edges, nor pairs of characters, which a line's end parts.
+    Not numbers joined of several, which at its edges can be part of a longer one (``3.11`` in ``3.11.2``), nor pairs of
+    characters, which a line's end parts.
     """
-    return [term for term in terms(phrase) if term.isalpha() and (len(term) == 1) == is_cjk(term[0])]
+    found = []
+    for term in terms(phrase):
+        joined = not term.isalnum() or (term.isdigit() and term not in phrase)
+        alone = len(term) == 1 and unicodedata.name(term, "").startswith("CJK UNIFIED")
+        if not joined and (alone or not _PAIRED.match(term)):
+            found.append(term)
+    return found
 
 
 def _marks(row: Row, phrases: Sequence[str], loose: Sequence[str]) -> tuple[tuple[int, int], ...]:

@@ -157,6 +157,25 @@ def test_a_phrase_of_common_words_is_found_where_many_chunks_hold_its_words(back
     assert paths(found) == {"zz.md"}
 
 
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("release 3.11.2 came", "3.11"),
+        ("it costs 1,000,500 today", "1,000"),
+        ("the DC3 flew", "dc3"),
+        ("黒猫が来た", "が"),
+        ("長い\n経済学の話", "経済学の話"),
+        ("ภาษา\nไทย", "ภาษาไทย"),
+        ("call read_file(x)", "read_file(x"),
+    ],
+)
+def test_a_phrase_at_the_edge_of_longer_words_is_found(backend: HybridBackend, text: str, phrase: str) -> None:
+    put(backend, "a.md", f"alpha {text}")
+    put(backend, "b.md", "alpha and nothing of the kind")
+    backend.flush()
+    assert paths(backend.search(parse(f'alpha "{phrase}"'), 5)) == {"a.md"}
+
+
 def test_what_could_not_be_looked_through_is_told(backend: HybridBackend, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "MOST_CHECKED", 20)
     for number in range(60):
