@@ -65,7 +65,8 @@ def command(
 
 
 def _explain() -> None:
-    """Print how hits are ordered and scored, in the words of the room that does it."""
+    """Print what a score means, in the words of the room that gives it; each hit has said how its own comes about."""
     from lens_tui.index import ranking
 
-    output.write(inspect.cleandoc(ranking.__doc__ or "").partition("\n\n")[2] + "\n")
+    _, begins, rest = inspect.cleandoc(ranking.__doc__ or "").partition("The score is absolute")
+    output.write(f"{begins}{rest}\n")
