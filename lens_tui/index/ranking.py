@@ -1,8 +1,13 @@
 """From candidates to hits: how words and vectors are fused, what a score means, what is left out.
 
 The order is the retrievers': BM25 for ``lexical``, cosine for ``vector``, and for ``hybrid``
-``minmax(cosine) + 3 · cov² · minmax(BM25)``, where cov is the share of the question's idf that the best BM25 hit holds:
-exact words lead where they are found, vectors where they are not.
+``minmax(cosine) + 2 · cov² · minmax(BM25) + 2 · own²``, where own is the share of the question's idf that the chunk
+holds and cov that of the best BM25 hit: exact words lead where they are found, vectors where they are not. A retriever
+that did not name a chunk gives it 0: its true cosine, looked up, does not pay (MRR on CoSQA .722 → .703, essays .823 →
+.828, when words weighed 3).
+With all-MiniLM-L6-v2, R@1 / MRR@10 of words, vectors, both, and both without own (where words weigh 3):
+essays .759 / .841, .614 / .720, .759 / .843, .714 / .823; CoSQA (150 of its questions, 997 functions) .487 / .567,
+.613 / .726, .620 / .723, .613 / .722. Reciprocal ranks give .682 / .791 and .600 / .683 there.
 
 The score is absolute, 0 to 1, and comparable between questions:
 
@@ -25,8 +30,8 @@ from lens_tui.types import Explanation, Reason, SearchHit
 LEAST_SHARE = 0.05
 """Score of words under which a chunk shares too little with the question: one common word of ten, say."""
 
-WORDS_WEIGHT = 3.0
-"""Measured on XQuAD and JSQuAD; see the fusion rule above."""
+WORDS_WEIGHT, OWN_WEIGHT = 2.0, 2.0
+"""See the fusion rule above; 1.5 and 1 of each give the same to .02."""
 
 
 @dataclass(slots=True)
@@ -55,7 +60,7 @@ def candidates(rankings: Mapping[str, Sequence[tuple[int, float]]]) -> dict[int,
 
 
 def read(candidate: Candidate, idf: Mapping[str, float], alike: Mapping[str, tuple[str, float]] | None = None) -> None:
-    """Find what of the question is in a chunk, given its row: its marks, and its coverage.
+    """Find what of the question is in a chunk, given its row: its marks, and its coverage; a second call does nothing.
 
     Args:
         candidate: Whose marks and coverage are set.
@@ -63,7 +68,7 @@ def read(candidate: Candidate, idf: Mapping[str, float], alike: Mapping[str, tup
         alike: Another form → the term that it stands for, and with which weight.
     """
     row = candidate.row
-    if row is None:
+    if row is None or candidate.coverage:
         return
     alike = alike or {}
     wanted = idf.keys() | alike.keys()
@@ -82,11 +87,13 @@ def read(candidate: Candidate, idf: Mapping[str, float], alike: Mapping[str, tup
 
 
 def fused(found: Sequence[Candidate], coverage: float) -> dict[int, float]:
-    """The rank value of each candidate under the fusion rule; a retriever that did not name it gives it 0."""
+    """The rank value of each candidate under the fusion rule; one that was not read holds nothing of its own."""
     words = _minmax({one.id: one.why["lexical"].score for one in found if "lexical" in one.why})
     dense = _minmax({one.id: one.why["vector"].score for one in found if "vector" in one.why})
     weight = WORDS_WEIGHT * coverage**2
-    return {one.id: dense.get(one.id, 0.0) + weight * words.get(one.id, 0.0) for one in found}
+    return {
+        one.id: dense.get(one.id, 0.0) + weight * words.get(one.id, 0.0) + OWN_WEIGHT * one.coverage**2 for one in found
+    }
 
 
 def score(candidate: Candidate, asked: float) -> float:
@@ -114,7 +121,8 @@ def order_told(candidate: Candidate, retriever: str, value: float) -> str:
         f"BM25 {words.score:.2f} (rank {words.rank})" if words else "no place by words",
         f"cosine {cosine.score:.3f} (rank {cosine.rank})" if cosine else "no place by vectors",
     )
-    return f"minmax(cosine) + {WORDS_WEIGHT:g} · cov² · minmax(BM25) = {value:.3f}, with {said[0]} and {said[1]}"
+    rule = f"minmax(cosine) + {WORDS_WEIGHT:g} · cov² · minmax(BM25) + {OWN_WEIGHT:g} · {candidate.coverage:.2f}²"
+    return f"{rule} = {value:.3f}, with {said[0]} and {said[1]}"
 
 
 def score_told(candidate: Candidate, asked: float) -> str:

@@ -162,8 +162,7 @@ class Searcher:
                 continue
             if len(kept) == search.limit:
                 continue
-            if not one.coverage:
-                ranking.read(one, words.idf, words.alike)
+            ranking.read(one, words.idf, words.alike)
             near = one.score_of("vector") >= self._least
             value = ranking.score(one, total)
             if near or ranking.words_score(one, total) >= ranking.LEAST_SHARE:

@@ -33,14 +33,21 @@ def test_words_lead_where_they_hold_the_whole_question_and_vectors_where_they_ho
     found = [candidate(1, 10.0, 0.2), candidate(2, 4.0, 0.9), candidate(3, None, 0.8), candidate(4, 1.0)]
     whole = ranking.fused(found, 1.0)
     assert max(whole, key=lambda id_: whole[id_]) == 1
-    assert whole[1] == pytest.approx(3.0 + 0.0)
-    assert whole[2] == pytest.approx(1.0 + 3.0 * 3 / 9)
+    assert whole[1] == pytest.approx(2.0 + 0.0)
+    assert whole[2] == pytest.approx(1.0 + 2.0 * 3 / 9)
     none = ranking.fused(found, 0.0)
     assert sorted(none, key=lambda id_: -none[id_])[:2] == [2, 3]
 
 
 def test_one_candidate_alone_has_the_best_value() -> None:
-    assert ranking.fused([candidate(1, 2.0, 0.5)], 0.5) == {1: pytest.approx(1.0 + 3 * 0.25)}
+    assert ranking.fused([candidate(1, 2.0, 0.5)], 0.5) == {1: pytest.approx(1.0 + 2 * 0.25)}
+
+
+def test_of_chunks_that_are_as_near_the_one_leads_that_holds_more_of_the_question() -> None:
+    found = [candidate(1, 8.0, 0.5), candidate(2, 8.0, 0.5), candidate(3, 2.0, 0.1)]
+    found[1].coverage = 0.5
+    values = ranking.fused(found, 0.5)
+    assert values[2] - values[1] == pytest.approx(2 * 0.25)
 
 
 def test_coverage_counts_text_title_name_and_heading() -> None:
