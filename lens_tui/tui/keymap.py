@@ -1,4 +1,4 @@
-"""The one table of keys: what each does and where; bindings, hints, the Keys page and the README are drawn from it.
+"""The one table of keys: what each does and where; bindings, hints, the Keys page and the README are made of it.
 
 A key is remapped by its id in the settings file (``keys."cite.next" = "n,f9"``). Nothing of what is wrong with a
 remapping is passed over: ``problems`` names it, and ``usable`` is what is left to apply.
@@ -8,12 +8,9 @@ import difflib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from textual.binding import Binding, Keymap
 from textual.keys import KEY_NAME_REPLACEMENTS, KEY_TO_UNICODE_NAME, REPLACED_KEYS, Keys
-
-from lens_tui.tui.cells import width_of
 
 ANYWHERE = ("question", "answer", "sources", "files", "file", "search", "hits", "status", "keys", "commands")
 """Every part of the screen that can have the focus. ``search`` is its field, ``hits`` its list; ``commands`` is the
@@ -44,16 +41,6 @@ class Key:
     def runs(self) -> str:
         """The action's name as Textual writes it, without ``action_``."""
         return self.action or self.id.replace(".", "_")
-
-
-class Hint(NamedTuple):
-    """One entry of the hint row."""
-
-    keys: str
-    """As printed, such as ``n p``."""
-    word: str
-    id: str
-    """Of the first key in it: a click on the hint does that."""
 
 
 KEYMAP: tuple[Key, ...] = (
@@ -106,102 +93,6 @@ KEYMAP: tuple[Key, ...] = (
 """Only what works: a key whose feature is not there yet is in no list and no hint."""
 
 BY_ID: Mapping[str, Key] = {key.id: key for key in KEYMAP}
-
-HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
-    "question": (
-        ("ask.send", "ask", 0),
-        ("search.open", "search", 3),
-        ("focus.next", "answer", 2),
-        ("app.commands", "commands", 1),
-        ("app.keys", "keys", 1),
-    ),
-    "answer": (
-        ("cite.next cite.previous", "citation", 0),
-        ("open.file", "open", 1),
-        ("open.editor", "editor", 5),
-        ("copy", "copy", 3),
-        ("ask.again", "ask again", 4),
-        ("focus.ask", "ask", 1),
-        ("app.keys", "keys", 2),
-    ),
-    "sources": (
-        ("cite.next cite.previous", "citation", 0),
-        ("open.file", "open", 1),
-        ("open.editor", "editor", 4),
-        ("copy", "copy", 3),
-        ("focus.ask", "ask", 1),
-        ("app.keys", "keys", 2),
-    ),
-    "files": (
-        ("open.file", "open", 1),
-        ("files.filter", "filter", 2),
-        ("panel.status", "status", 4),
-        ("app.back", "back", 0),
-        ("app.keys", "keys", 3),
-    ),
-    "file": (
-        ("cite.next cite.previous", "citation", 1),
-        ("file.find", "find", 2),
-        ("file.line", "line", 3),
-        ("open.editor", "editor", 4),
-        ("app.back", "back", 0),
-    ),
-    "hit": (
-        ("cite.next cite.previous", "hit", 1),
-        ("file.find", "find", 2),
-        ("file.line", "line", 3),
-        ("open.editor", "editor", 4),
-        ("app.back", "back", 0),
-    ),
-    "search": (
-        ("move:2", "choose", 1),
-        ("open.file", "open", 1),
-        ("search.ranking", "ranking", 3),
-        ("focus.next", "to the list", 2),
-        ("app.back", "back", 0),
-    ),
-    "hits": (
-        ("open.file", "open", 1),
-        ("explain", "why", 2),
-        ("open.related", "related", 3),
-        ("open.editor", "editor", 5),
-        ("copy", "copy", 4),
-        ("search.open", "search", 2),
-        ("search.ranking", "ranking", 4),
-        ("app.back", "back", 0),
-    ),
-    "related": (
-        ("open.file", "open", 1),
-        ("explain", "why", 2),
-        ("open.related", "related", 3),
-        ("open.editor", "editor", 4),
-        ("copy", "copy", 4),
-        ("search.open", "search", 3),
-        ("app.back", "back", 0),
-    ),
-    "finding": (("cite.next cite.previous", "match", 1), ("file.find", "find", 2), ("app.back", "clear", 0)),
-    "filtering": (("list.choose", "to the files", 1), ("app.back", "clear", 0)),
-    "field": (("list.choose", "find", 1), ("app.back", "back", 0)),
-    "status": (
-        ("index.pause", "pause", 2),
-        ("index.stop", "stop", 3),
-        ("index.again", "read again", 1),
-        ("index.copy", "copy the list", 4),
-        ("app.back", "back", 0),
-    ),
-    "paused": (
-        ("index.pause", "go on", 2),
-        ("index.again", "read again", 1),
-        ("index.copy", "copy the list", 4),
-        ("app.back", "back", 0),
-    ),
-    "keys": (("list.choose", "do it", 1), ("app.back", "back", 0)),
-    "commands": (("move:2", "choose", 2), ("list.choose", "do it", 1), ("app.back", "back", 0)),
-}
-"""Part of the screen → its hint row: ids (``move:2`` is its first two keys), word, and rank (the highest goes first
-where the row is too narrow). ``finding`` and ``field`` are the file page while matches are walked and while its field
-is open, ``hit`` is one that a search led to, ``related`` the page of passages like one, ``filtering`` the files page
-while letters go into its filter, ``paused`` Status while indexing rests."""
 
 _NAMES = {
     "question_mark": "?",
@@ -369,46 +260,3 @@ def _clashes(identity: str, overrides: Mapping[str, str]) -> Iterable[str]:
 
 def _spoken(keys: Sequence[str]) -> str:
     return " ".join(shown(key) for key in keys)
-
-
-def hints_for(where: str, width: int, overrides: Mapping[str, str] | None = None) -> tuple[Hint, ...]:
-    """Entries of the hint row that fit ``width`` cells, whole, in reading order.
-
-    Args:
-        where: A key of ``HINTS``.
-        width: Cells of the whole row; a blank stands before the first entry and three between two.
-        overrides: What passed ``usable``.
-    """
-    ranked = [(rank, _hint(ids, word, where, overrides)) for ids, word, rank in HINTS.get(where, ())]
-    while ranked and hint_width([hint for _, hint in ranked]) > width:
-        worst = max(range(len(ranked)), key=lambda place: (ranked[place][0], place))
-        del ranked[worst]
-    return tuple(hint for _, hint in ranked)
-
-
-def _hint(ids: str, word: str, where: str, overrides: Mapping[str, str] | None) -> Hint:
-    names: list[str] = []
-    first = ""
-    for part in ids.split():
-        identity, _, many = part.partition(":")
-        first = first or identity
-        keys = keys_of(identity, overrides)
-        # In the question box letters are typed, so its hints name keys that work there.
-        empty = ("app.commands", "app.keys", "search.open")
-        typed = where == "search" or (where == "question" and identity not in empty)
-        if many:
-            names.extend(shown(key) for key in keys[: int(many)])
-        else:
-            names.append(shown(_best(keys, typed=typed)))
-    return Hint(" ".join(names), word, first)
-
-
-def _best(keys: Sequence[str], *, typed: bool) -> str:
-    """The shortest to read; one that types nothing where ``typed``."""
-    fit = [key for key in keys if len(shown(key)) > 1 or not typed] or list(keys)
-    return min(fit, key=lambda key: len(shown(key)))
-
-
-def hint_width(hints: Sequence[Hint]) -> int:
-    """Cells of a hint row with these entries."""
-    return 1 + sum(width_of(f"{hint.keys} {hint.word}") for hint in hints) + 3 * max(0, len(hints) - 1)

@@ -3,15 +3,13 @@
 import pytest
 from textual.binding import BindingsMap
 
+from lens_tui.tui.hinting import HINTS, hint_width, hints_for
 from lens_tui.tui.keymap import (
     ANYWHERE,
     BY_ID,
-    HINTS,
     KEYMAP,
     bindings_by_id,
     bindings_for,
-    hint_width,
-    hints_for,
     keymap,
     keys_of,
     plain_key,
@@ -55,7 +53,8 @@ def test_nothing_lies_on_alt_or_on_what_terminals_take() -> None:
 
 
 def test_every_hint_names_a_key_that_works_there() -> None:
-    parts = {"finding": "file", "field": "commands", "filtering": "commands", "paused": "status", "hit": "file", "related": "hits"}
+    parts = {"finding": "file", "field": "commands", "filtering": "commands", "paused": "status"}
+    parts |= {"hit": "file", "related": "hits"}
     for part, entries in HINTS.items():
         for ids, _, _ in entries:
             for identity in ids.split():

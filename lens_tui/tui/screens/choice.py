@@ -6,7 +6,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import ModalScreen
 
-from lens_tui.tui.keymap import Hint
+from lens_tui.tui.hinting import Hint
 from lens_tui.tui.widgets.hints import Hints
 
 

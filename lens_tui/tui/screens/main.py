@@ -12,8 +12,9 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 
+from lens_tui.tui.hinting import hints_for
 from lens_tui.tui.ink import signs_of
-from lens_tui.tui.keymap import bindings_by_id, hints_for, plain_key
+from lens_tui.tui.keymap import bindings_by_id, plain_key
 from lens_tui.tui.layout.names import folder_name
 from lens_tui.tui.layout.working import QUIET_SECONDS, busy
 from lens_tui.tui.messages import CitationChosen, CommandChosen, CopyChoice, FilesPageWish, StopWish

@@ -9,7 +9,8 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
-from lens_tui.tui.keymap import bindings_by_id, hints_for, keys_of
+from lens_tui.tui.hinting import hints_for
+from lens_tui.tui.keymap import bindings_by_id, keys_of
 from lens_tui.tui.widgets.field import Field
 from lens_tui.tui.widgets.header import Header
 from lens_tui.tui.widgets.hints import Hints

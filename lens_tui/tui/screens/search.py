@@ -25,6 +25,8 @@ MEANING_SECONDS = 0.15
 """Pause after a key before a query goes to the embedding model, which takes longer than a key press."""
 AGAIN_SECONDS = 1.0
 """While files are read the list is brought up to date so often, as long as nobody has moved in it."""
+LANGUAGE = 'words  "a phrase"  -without  path:drafts/  type:md  tag:name'
+"""What may be typed, as the empty field shows it."""
 MOST = 50
 """Hits of a list: the most that the engine gives."""
 
@@ -77,7 +79,7 @@ class SearchPage(FoundPage):
 
     def asked(self) -> Iterable[Widget]:
         """The field."""
-        yield Field("/", "type to search")
+        yield Field("/", LANGUAGE)
 
     def ranking(self) -> str:
         """What the list was really ordered by, or will be."""

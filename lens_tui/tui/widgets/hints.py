@@ -9,8 +9,8 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from lens_tui.tui.cells import cut_end
+from lens_tui.tui.hinting import Hint
 from lens_tui.tui.ink import ink_of, signs_of
-from lens_tui.tui.keymap import Hint
 from lens_tui.tui.layout.lines import cells
 from lens_tui.tui.messages import CommandChosen
 
