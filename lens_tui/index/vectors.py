@@ -163,8 +163,8 @@ class VectorShelf:
     def to_collect(self, limit: int) -> list[Kept]:
         """The first chunks that the collection lacks, but for places that it must let go of before."""
         sql = (
-            "SELECT c.id, f.path, f.checksum, c.place, v.vector FROM chunks c JOIN files f ON f.id = c.file"
-            " JOIN vectors v ON v.embedder = ? AND v.key = c.vector_key"
+            "SELECT c.id, f.path, f.checksum, c.place, v.vector FROM chunks c CROSS JOIN files f ON f.id = c.file"
+            " CROSS JOIN vectors v ON v.embedder = ? AND v.key = c.vector_key"
             " WHERE c.embedded = 1 AND c.collected = 0 ORDER BY c.id LIMIT ?"
         )
         with self._db.read() as db:
@@ -238,7 +238,9 @@ class VectorShelf:
             for at in range(0, len(ids), AT_ONCE):
                 part = ids[at : at + AT_ONCE]
                 sql = (
-                    "SELECT c.id, v.vector FROM chunks c JOIN vectors v ON v.embedder = ? AND v.key = c.vector_key"
+                    # CROSS: chunks first. SQLite would go through every vector of the embedder (0.2 s of 50,000).
+                    "SELECT c.id, v.vector FROM chunks c CROSS JOIN vectors v"
+                    " ON v.embedder = ? AND v.key = c.vector_key"
                     f" WHERE c.id IN ({','.join('?' * len(part))})"
                 )
                 found.update(db.execute(sql, (self.embedder, *part)).fetchall())

@@ -126,7 +126,8 @@ def run(directory: Path, wanted: int) -> None:
 
 def searches(backend: HybridBackend, embedder: Given, chance: random.Random) -> None:
     """Time searches of an idle engine, then of one that adds vectors."""
-    paths = chance.sample(sorted(backend.indexed()), 300)
+    paths = sorted(backend.indexed())
+    paths = chance.sample(paths, min(300, len(paths)))
     every = [chunk for path in paths for chunk in backend.chunks_of(path)]
     questions = [question(chance, every, count) for _ in range(QUERIES // 2) for count in (2, chance.randint(5, 15))]
     for text in questions:
