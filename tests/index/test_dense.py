@@ -233,3 +233,24 @@ def test_chroma_keeps_a_write_ahead_log_which_halves_the_time_of_an_add(room: Ro
     with sqlite3.connect(room.directory / "chroma" / "chroma.sqlite3") as db:
         assert db.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
     db.close()
+
+
+def test_the_log_is_never_taken_away_under_chroma(room: Room) -> None:
+    """A connection of Python's that is closed while Chroma has the file open takes the log from the disk."""
+    room.dense.close()
+    again = room.opened()
+    again.open()
+    room.put("new.md", "A lease.")
+    room.sync(again)
+    assert (room.directory / "chroma" / "chroma.sqlite3-wal").stat().st_size > 0
+    for number in range(30):
+        room.put(f"more{number}.md", f"A ship of number{number}.")
+        room.sync(again)
+        assert again.notes == []
+    again.close()
+    with sqlite3.connect(room.directory / "chroma" / "chroma.sqlite3") as db:
+        assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    db.close()
+    reopened = room.opened()
+    assert room.found("law", reopened) == ["new.md"]
+    reopened.close()
