@@ -41,6 +41,7 @@ class FileView(Drawn):
     def _take(self, file: FileText) -> None:
         self.file = file
         self._text = Stretches(file.text)
+        self._width = 0
         self._top: At = (0, 0)
         self._cursor: At = (0, 0)
         self._excerpt: Span | None = None
@@ -204,7 +205,13 @@ class FileView(Drawn):
     # Keeping place.
 
     def _measure(self) -> None:
-        self._text.set_width(max(8, self.size.width - self._gutter - 1))
+        """Wrap at the width that there is now; where one stands stays, though rows have other numbers then."""
+        width = max(8, self.size.width - self._gutter - 1)
+        if width != self._width:
+            begun = [at if at == (0, 0) else self._text.row(at).offsets[0] for at in (self._top, self._cursor)]
+            self._text.set_width(width)
+            self._width = width
+            self._top, self._cursor = (self._text.at(place) if isinstance(place, int) else place for place in begun)
         self._drawn = None
 
     def _stand(self, at: At, *, centre: bool = False) -> None:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from textual.geometry import Size
 from textual.pilot import Pilot
 
 from lens_tui.requests import FileText
@@ -240,3 +241,27 @@ async def test_twenty_megabytes_open_and_scroll_at_once() -> None:
         assert view.lines == 400_000
         assert any("line 299999 " in line for line in screen(app))
     assert time.perf_counter() - began < 3.0
+
+
+class Stretched(FileView):
+    """A view whose width changes before it is told, as while a page is laid out."""
+
+    columns = 0
+
+    @property
+    def size(self) -> Size:
+        known = super().size
+        return Size(self.columns or known.width, known.height)
+
+
+async def test_going_to_a_place_before_the_new_width_was_told_stands_in_the_right_line() -> None:
+    text = "\n".join(f"{number} " + "word " * 60 for number in range(40))
+    app = TinyApp(lambda: Stretched(FileText(path="a.md", text=text, checksum="x")))
+    async with app.run_test(size=(60, 20)) as pilot:
+        view = app.query_one(Stretched)
+        view.go(text.index("20 word") + 280)
+        await pilot.pause()
+        assert view.line == 21
+        view.columns = 200
+        view.go(text.index("21 word"))
+        assert view.line == 22
