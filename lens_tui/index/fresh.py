@@ -80,7 +80,7 @@ def idf(documents: int, holding: int) -> float:
 
 
 class Fresh:
-    """Chunks by term, in memory. One thread writes at a time; others may read meanwhile."""
+    """Chunks by term, in memory. One thread writes at a time; others read what ``now`` gave them meanwhile."""
 
     def __init__(self) -> None:
         """Begin empty."""
@@ -89,6 +89,12 @@ class Fresh:
 
     def __len__(self) -> int:
         return len(self.entries)
+
+    def now(self) -> "Fresh":
+        """The layer as it is, for reading: what comes or goes from now on does not touch it."""
+        view = Fresh()
+        view.entries, view._postings = dict(self.entries), self._postings
+        return view
 
     def add(self, entry: Entry) -> None:
         """Take a chunk in, under an id that was never in."""

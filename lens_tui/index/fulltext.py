@@ -193,7 +193,8 @@ class FullText:
     def _matcher(self, *, widen: bool = False) -> Matcher:
         vocabulary = self._vocabulary if widen and self._gathered.wait(WORDS_SECONDS) else None
         with self._state:
-            reading, layers, gone = self._files.reading, (self._fresh, self._committing), self._gone
+            reading, gone = self._files.reading, set(self._gone)
+            layers = [layer.now() for layer in (self._fresh, self._committing) if len(layer)]
         return Matcher(reading, layers, gone, self._averages(reading), vocabulary)
 
     def _break(self) -> None:

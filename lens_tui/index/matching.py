@@ -25,6 +25,10 @@ CANDIDATES = 200
 FILE_WEIGHT = 0.25
 """Of what a chunk gains by its file: .25 to .5 pay in books and manuals, and .5 costs where files are short."""
 
+WIDENED, WIDENED_SHARE = 500, 0.01
+"""A word in more chunks than both of these is spelled right, and its forms are found by its beginning: it is not
+widened to similar ones, which would take half of the time that is spent on a question at 50,000 chunks."""
+
 COMMON_SHARE = 0.5
 """A term in more than this share of the chunks is left out of the retrieval where a rarer one is asked for."""
 
@@ -65,14 +69,13 @@ class Matcher:
         averages: Sequence[float],
         vocabulary: Vocabulary | None,
     ) -> None:
-        """Take the files, the chunks in memory, the ids to pass over, the mean length of each field, and the words."""
+        """Take the files, the chunks in memory, ids to pass over, mean lengths of the fields; and words, to widen."""
         self._reading, self._layers, self._gone = reading, layers, gone
         self._averages, self._vocabulary = averages, vocabulary
         self._on_disk = reading.documents
         # One more on disk: tantivy counts the document that holds the state.
         self._documents = self._on_disk + 1 if self._on_disk else sum(len(layer) for layer in layers)
-        self._disk: dict[tuple[int, str], int] = {}
-        self._fresh: dict[tuple[int, str], int] = {}
+        self._chunks: dict[tuple[int, str], tuple[int, int]] = {}
 
     def search(self, asked: Sequence[str], limit: int, within: Within, forms: Forms) -> Ranked:
         """The ``limit`` best chunks that pass ``within`` and hold any of the terms (each given once), in any form."""
@@ -81,7 +84,7 @@ class Matcher:
         meant: dict[str, list[tuple[str, float]]] = {}
         for term, weight in weighed.items():
             meant[term] = [(term, 1.0), *forms.get(term, ())]
-            if self._vocabulary is not None and weight > LITTLE and len(meant[term]) == 1:
+            if self._vocabulary is not None and weight > LITTLE and len(meant[term]) == 1 and self._is_rare(term):
                 likest = [(word, share) for word, share in self._vocabulary.similar(term) if self._held(WORDS, word)]
                 meant[term] += [(word, share**2) for word, share in likest]
                 if likest and not self._held(WORDS, term):
@@ -95,8 +98,7 @@ class Matcher:
         words = self._words(wanted, weighed, meant, forms)
         found = self._from_disk(words, max(limit, CANDIDATES), within)
         for layer in self._layers:
-            if len(layer):
-                found.update(self._from_memory(layer, words, within))
+            found.update(self._from_memory(layer, words, within))
         alike: dict[str, tuple[str, float]] = {}
         for term in set(known) & set(asked):
             for form, weight in meant[term][1:]:
@@ -113,24 +115,28 @@ class Matcher:
 
     def beginning(self, start: str, limit: int) -> list[tuple[str, int]]:
         """(term, chunks) of the text's commonest terms that begin so, ``start`` itself left out, commonest first."""
-        found = dict(self._reading.beginning(0, start, limit + 1)) if self._on_disk else {}
+        found = dict(self._reading.beginning(WORDS, start, limit + 1)) if self._on_disk else {}
         for layer in self._layers:
-            if len(layer):
-                for term, count in layer.beginning(0, start):
-                    found[term] = found.get(term, 0) + count
+            for term, count in layer.beginning(WORDS, start):
+                found[term] = found.get(term, 0) + count
         found.pop(start, None)
         return sorted(found.items(), key=lambda one: (-one[1], one[0]))[:limit]
 
     def _look_up(self, at: int, term: str) -> tuple[int, int]:
         """Chunks that hold a term, on disk and in memory."""
-        key = at, term
-        if key not in self._disk:
-            self._disk[key] = self._reading.holding(at, term) if self._on_disk else 0
-            self._fresh[key] = sum(layer.holding(at, term) for layer in self._layers)
-        return self._disk[key], self._fresh[key]
+        found = self._chunks.get((at, term))
+        if found is None:
+            disk = self._reading.holding(at, term) if self._on_disk else 0
+            fresh = sum(layer.holding(at, term) for layer in self._layers) if self._layers else 0
+            found = self._chunks[at, term] = disk, fresh
+        return found
+
+    def _is_rare(self, term: str) -> bool:
+        return sum(self._look_up(WORDS, term)) <= max(WIDENED, self._documents * WIDENED_SHARE)
 
     def _held(self, at: int, term: str) -> bool:
-        return any(self._look_up(at, term))
+        disk, fresh = self._look_up(at, term)
+        return disk > 0 or fresh > 0
 
     def _known(self, forms: Sequence[tuple[str, float]]) -> bool:
         start = beginning(forms[0][0])

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 
 from lens_tui.index.fresh import beside
 from lens_tui.index.snippet import merged, snippet
+from lens_tui.index.sought import Sought
 from lens_tui.index.store import Row
 from lens_tui.text.words import occurrences, terms
 from lens_tui.types import Explanation, Reason, SearchHit
@@ -59,31 +60,18 @@ def candidates(rankings: Mapping[str, Sequence[tuple[int, float]]]) -> dict[int,
     return found
 
 
-def read(candidate: Candidate, idf: Mapping[str, float], alike: Mapping[str, tuple[str, float]] | None = None) -> None:
-    """Find what of the question is in a chunk, given its row: its marks, and its coverage; a second call does nothing.
-
-    Args:
-        candidate: Whose marks and coverage are set.
-        idf: Of each term asked for.
-        alike: Another form → the term that it stands for, and with which weight.
-    """
+def read(candidate: Candidate, sought: Sought) -> None:
+    """Find what of the question is in a chunk, given its row: its marks, and its coverage."""
     row = candidate.row
-    if row is None or candidate.coverage:
+    if row is None:
         return
-    alike = alike or {}
-    wanted = idf.keys() | alike.keys()
-    found = occurrences(row.chunk.text, wanted)
-    candidate.marks = merged([(word.start, word.end) for word in found])
+    found = occurrences(row.chunk.text, sought.wanted)
+    candidate.marks = merged(sought.marks(found))
     held = {word.term for word in found}
-    if len(held & idf.keys()) < len(idf):
+    if not held >= sought.idf.keys():
         others = (*beside(row.chunk, row.title), row.chunk.context or "")
-        held.update(term for text in others if text for term in terms(text) if term in wanted)
-    shares = dict.fromkeys(held & idf.keys(), 1.0)
-    for form in held & alike.keys():
-        term, weight = alike[form]
-        shares[term] = max(shares.get(term, 0.0), weight)
-    asked = sum(idf.values())
-    candidate.coverage = sum(idf[term] * share for term, share in shares.items()) / asked if asked else 0.0
+        held.update(term for text in others if text for term in terms(text) if term in sought.wanted)
+    candidate.coverage = sought.coverage(sought.shares(held))
 
 
 def fused(found: Sequence[Candidate], coverage: float) -> dict[int, float]:

@@ -18,6 +18,7 @@ from lens_tui.index.dense import Dense, DenseBroken
 from lens_tui.index.fulltext import FullText
 from lens_tui.index.nearest import readable
 from lens_tui.index.ranking import Candidate
+from lens_tui.index.sought import Sought
 from lens_tui.index.store import Row, Store
 from lens_tui.index.vectors import VectorShelf
 from lens_tui.protocols import Embedder
@@ -165,7 +166,7 @@ def _hits(
     for number, asked_about in enumerate(source):
         seen.add(asked_about.chunk.text, number)
     bare = {row.chunk.text.strip() for row in source}
-    asked = sum(idf.values())
+    sought = Sought(idf)
     hits: list[SearchHit] = []
     copies: list[str] = []
     for one in ordered:
@@ -180,8 +181,8 @@ def _hits(
             at = twin - len(source)
             hits[at] = replace(hits[at], also=(*hits[at].also, place_of(row.chunk)))
         elif len(hits) < limit:
-            ranking.read(one, idf)
-            value = ranking.score(one, asked)
+            ranking.read(one, sought)
+            value = ranking.score(one, sought.total)
             if "vector" in one.why or value >= ranking.LEAST_SHARE:
                 seen.add(row.chunk.text, len(source) + len(hits))
                 hits.append(ranking.hit(len(hits) + 1, one, row, value))

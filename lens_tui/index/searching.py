@@ -17,6 +17,7 @@ from lens_tui.index.fulltext import FullText
 from lens_tui.index.matching import Ranked
 from lens_tui.index.ranking import Candidate
 from lens_tui.index.snippet import merged
+from lens_tui.index.sought import Sought
 from lens_tui.index.store import Row, Store
 from lens_tui.text.phrases import places
 from lens_tui.text.words import PAIRED, asked, occurrences, terms
@@ -150,8 +151,9 @@ class Searcher:
         """Hits, and how many copies of them were found."""
         seen = Copies()
         also: dict[int, list[Place]] = {}
-        order = self._order(search.retriever, there, words)
-        total = sum(words.idf.values())
+        sought = Sought(words.idf, words.alike)
+        order = self._order(search.retriever, there, sought)
+        total = sought.total
         kept: list[tuple[Candidate, float]] = []
         for at, one in enumerate(sorted(there, key=lambda one: _key(one, order[one.id]))):
             if len(kept) == search.limit and at >= MOST_COMPARED:
@@ -162,7 +164,7 @@ class Searcher:
                 continue
             if len(kept) == search.limit:
                 continue
-            ranking.read(one, words.idf, words.alike)
+            ranking.read(one, sought)
             near = one.score_of("vector") >= self._least
             value = ranking.score(one, total)
             if near or ranking.words_score(one, total) >= ranking.LEAST_SHARE:
@@ -180,24 +182,24 @@ class Searcher:
                 one.marks = _marks(one.row, search.query.phrases, loose)
             why = None
             if search.query.explain:
-                why = explained(one, one.row, words, search.retriever, order[one.id])
+                why = explained(one, one.row, sought, search.retriever, order[one.id])
             hit = ranking.hit(rank, one, one.row, value, why)
             hits.append(replace(hit, also=tuple(also[rank - 1])) if rank - 1 in also else hit)
         return tuple(hits), sum(map(len, also.values()))
 
     @staticmethod
-    def _order(retriever: Retriever, there: Sequence[Candidate], words: Ranked) -> dict[int, float]:
+    def _order(retriever: Retriever, there: Sequence[Candidate], sought: Sought) -> dict[int, float]:
         if retriever != "hybrid":
             return {one.id: one.score_of(retriever) for one in there}
         best = min(
             (one for one in there if "lexical" in one.why), key=lambda one: one.why["lexical"].rank, default=None
         )
         if best is not None:
-            ranking.read(best, words.idf, words.alike)
+            ranking.read(best, sought)
         coverage = best.coverage if best else 0.0
         order = ranking.fused(there, coverage)
         for one in sorted(there, key=lambda one: -order[one.id])[:MOST_READ]:
-            ranking.read(one, words.idf, words.alike)
+            ranking.read(one, sought)
         return ranking.fused(there, coverage)
 
     def _words(self, search: Search, wanted: list[str], limit: int) -> Ranked:
@@ -244,7 +246,7 @@ class Searcher:
             one = Candidate(row.id, {}, row, 1.0, _marks(row, search.query.phrases, ()))
             why = None
             if search.query.explain:
-                why = explained(one, row, Ranked((), {}, ()), "lexical", 1.0)
+                why = explained(one, row, Sought({}), "lexical", 1.0)
             hits.append(ranking.hit(rank, one, row, 1.0, why))
         notes = [*search.notes]
         if search.cut:

@@ -125,13 +125,13 @@ def _near(shelf: _Shelf, low: "np.uint64", high: "np.uint64", size: int) -> "lis
     first = int(np.searchsorted(shelf.sizes, math.ceil(size * LEAST_ALIKE / (2 - LEAST_ALIKE))))
     last = int(np.searchsorted(shelf.sizes, min(math.floor(size * (2 - LEAST_ALIKE) / LEAST_ALIKE), 255), "right"))
     common = np.bitwise_count(shelf.low[first:last] & low)
-    need = (shelf.sizes[first:last].astype(np.float32) + size) * (LEAST_ALIKE / 2)
-    promising = np.flatnonzero(common + np.float32(int(high).bit_count()) >= need)
-    both = common[promising] + np.bitwise_count(shelf.high[first:last][promising] & high)
-    enough = both >= need[promising]
-    promising, both = promising[enough], both[enough]
+    common += np.bitwise_count(shelf.high[first:last] & high)
+    # Common pairs that make words half alike: a quarter of all that both have, rounded down.
+    need = shelf.sizes[first:last] + np.uint8(size)
+    need >>= np.uint8(2)
+    promising = np.flatnonzero(common >= need)
     if len(promising) > COMPARED:
-        share = both / need[promising]
+        share = common[promising] / (shelf.sizes[first:last][promising] + np.float32(size))
         promising = promising[np.argpartition(-share, COMPARED)[:COMPARED]]
     places: list[int] = (promising + first).tolist()
     return places

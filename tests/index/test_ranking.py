@@ -4,6 +4,7 @@ import pytest
 
 from lens_tui.index import ranking
 from lens_tui.index.ranking import Candidate
+from lens_tui.index.sought import Sought
 from lens_tui.index.store import Row
 from lens_tui.types import Reason
 from tests.index.making import chunks, document
@@ -60,7 +61,7 @@ def test_coverage_counts_text_title_name_and_heading() -> None:
         (row("Nothing."), 0.0),
     ):
         found = Candidate(1, {}, one)
-        ranking.read(found, idf)
+        ranking.read(found, Sought(idf))
         assert found.coverage == pytest.approx(expected)
 
 

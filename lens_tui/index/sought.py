@@ -1,0 +1,73 @@
+"""What of a question a text can hold: its words, those alike to them, and every form that begins like one of them."""
+
+from collections.abc import Iterable, Mapping
+
+from lens_tui.index.vocabulary import LEAST_ALIKE, alike
+from lens_tui.text.words import BEGINNING, LITTLE, Wanted, Word, beginning, is_word, weights
+from lens_tui.types import Span
+
+Alike = Mapping[str, tuple[str, float]]
+"""Another form → the term asked for that it stands for, and how well, 0 to 1."""
+
+
+class Sought:
+    """The terms of one question, made once for all texts that are read for it."""
+
+    def __init__(self, idf: Mapping[str, float], others: Alike | None = None) -> None:
+        """Take what each term asked for is worth, and what was searched in their stead."""
+        self.idf = idf
+        self.total = sum(idf.values())
+        """What all that was asked for is worth."""
+        self._others = others or {}
+        self._little = {term for term, weight in weights(list(idf)).items() if weight <= LITTLE}
+        self._starts: dict[str, list[str]] = {}
+        for term in idf:
+            if term not in self._little and len(term) >= BEGINNING and is_word(term):
+                self._starts.setdefault(beginning(term), []).append(term)
+        self._forms: dict[str, tuple[str, float]] = {}
+        self.wanted = Wanted((*idf, *self._others), self._starts)
+        """Everything that is looked for in a text."""
+
+    def meant(self, term: str) -> tuple[str, float]:
+        """The term asked for that a wanted one stands for, and how well: 1 for itself; an empty one for none."""
+        if term in self.idf:
+            return term, 1.0
+        found = self._forms.get(term)
+        if found is None:
+            begun = [(one, alike(one, term)) for one in self._starts.get(beginning(term), ())]
+            known = [*begun, *([self._others[term]] if term in self._others else [])]
+            near = [one for one in known if one[1] >= LEAST_ALIKE or one[0] == self._others.get(term, ("",))[0]]
+            found = self._forms[term] = max(near, key=lambda one: one[1], default=("", 0.0))
+        return found
+
+    def shares(self, terms: Iterable[str]) -> dict[str, float]:
+        """How well each term asked for is met by these wanted terms; those that are not met are left out."""
+        found: dict[str, float] = {}
+        for one in terms:
+            term, share = self.meant(one)
+            if term and share > found.get(term, 0.0):
+                found[term] = share
+        return found
+
+    def coverage(self, shares: Mapping[str, float]) -> float:
+        """The share of all that was asked for that is met."""
+        return sum(self.idf[term] * share for term, share in shares.items()) / self.total if self.total else 0.0
+
+    def marks(self, words: Iterable[Word]) -> list[Span]:
+        """Where what was asked for stands in a text.
+
+        Where a word itself is there, only its forms are marked beside it and nothing that is merely alike; little words
+        are marked where there is nothing else.
+        """
+        words = list(words)
+        there = {word.term for word in words if word.term in self.idf}
+        marked, little = [], []
+        for word in words:
+            term, _ = self.meant(word.term)
+            if not term:
+                continue
+            if term in self._little:
+                little.append((word.start, word.end))
+            elif word.term == term or term not in there or beginning(word.term) == beginning(term):
+                marked.append((word.start, word.end))
+        return marked or little
