@@ -10,6 +10,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.message import Message
+from textual.timer import Timer
 
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.layout.hits import NUMBER, PATH, Look, explained, hit_lines
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 _INKS = {NUMBER: ("accent bold", "cursor"), PATH: ("text", "bold")}
 """Inks of a hit's first row: as one of many, as the current one."""
+
+
+REST_SECONDS = 0.1
+"""Pause after which the hits out of sight are laid out too: who still types does not wait for them."""
 
 
 class Hits(RowsView, can_focus=True):
@@ -48,6 +53,7 @@ class Hits(RowsView, can_focus=True):
         self._lines: list[Line] = []
         self._firsts: list[int] = []
         self._explains = False
+        self._resting: Timer | None = None
         self._top = 0
         self.chosen = 0
 
@@ -61,7 +67,9 @@ class Hits(RowsView, can_focus=True):
         # Wide text takes half a millisecond a hit: what is in sight first, so that it is there in this frame.
         self._lay(len(hits) if top or self.chosen else self.size.height // 2 + 1)
         if len(self._firsts) < len(hits):
-            self.call_after_refresh(self._lay_rest)
+            if self._resting is not None:
+                self._resting.stop()
+            self._resting = self.set_timer(REST_SECONDS, self._lay_rest)
         self.place(top)
         self._see()
 
@@ -73,6 +81,8 @@ class Hits(RowsView, can_focus=True):
 
     def explain(self, wanted: bool) -> None:
         """Say, or say no longer, why the current hit ranks so."""
+        if wanted == self._explains:
+            return
         self._explains = wanted
         self._lay()
         self._see()

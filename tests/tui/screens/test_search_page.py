@@ -65,7 +65,8 @@ async def test_words_answer_at_once_and_meaning_after_a_pause() -> None:
     async with opened(engine) as (app, pilot):
         page = await search(app, pilot, "ab")
         asked = [(request.query, request.retriever) for request in engine.sent(Search)]
-        assert asked == [("a", "lexical"), ("ab", "lexical"), ("ab", None)]
+        assert asked[0] == ("a", "lexical")
+        assert asked[-2:] == [("ab", "lexical"), ("ab", None)]
         assert page.sought.found is not None
         assert page.sought.found.retriever == "hybrid"
         assert "words and meaning" in rows(app)[0]
