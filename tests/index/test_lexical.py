@@ -86,6 +86,58 @@ def test_a_chunk_has_the_same_score_in_memory_as_on_disk(tmp_path: Path, store: 
     full.close()
 
 
+def test_similar_words_and_forms_score_the_same_in_memory_as_on_disk(tmp_path: Path, store: Store) -> None:
+    full = opened(tmp_path, store, commit_seconds=1000.0)
+    for number in range(100):
+        put(store, full, document(f"{number}.md", f"{text(number)} configuration{'s' * (number % 2)}"))
+    full.flush()
+    twins = {}
+    for number in (3, 18, 49, 72):
+        (new,) = put(store, full, document(f"{number} .md", f"{text(number)} configuration{'s' * (number % 2)}"))
+        twins[new] = store.chunks_of(f"{number}.md")[0].id
+    scores = dict(full.search(["configuraton", "leasing"], 300).rows)
+    assert set(twins) <= set(scores)
+    for new, old in twins.items():
+        assert scores[new] == pytest.approx(scores[old], rel=0.01)
+    full.close()
+
+
+def test_a_new_word_is_found_misspelled_at_once_on_disk_and_after_opening(tmp_path: Path, store: Store) -> None:
+    full = opened(tmp_path, store, commit_seconds=1000.0)
+    (one,) = put(store, full, document("a.md", "The albatross flies."))
+    for step in ("in memory", "on disk", "opened again"):
+        ranked = full.search(["albatros", "harbour"], 5)
+        assert [id_ for id_, _ in ranked.rows] == [one], step
+        assert ranked.respelled == {"albatros": ("albatross",)}
+        assert ranked.unknown == ("harbour",)
+        assert ranked.alike["albatross"][0] == "albatros"
+        full.flush()
+        if step == "on disk":
+            full.close()
+            full = opened(tmp_path, store)
+    full.close()
+
+
+def test_the_word_itself_leads_and_similar_ones_follow(tmp_path: Path, store: Store) -> None:
+    full = opened(tmp_path, store)
+    (other,) = put(store, full, document("a.md", "One horse stands here."))
+    (form,) = put(store, full, document("b.md", "Many houses stand here."))
+    (word,) = put(store, full, document("c.md", "One house stands here."))
+    put(store, full, document("d.md", "Nothing stands here."))
+    assert [id_ for id_, _ in full.search(["house"], 9).rows] == [word, form, other]
+    assert [id_ for id_, _ in full.search(["house"], 9, widen=False).rows] == [word, form]
+    full.close()
+
+
+def test_a_chunk_gains_by_the_chunks_beside_it(tmp_path: Path, store: Store) -> None:
+    full = opened(tmp_path, store)
+    put(store, full, document("a.md", "The lease ends.\n\nThe grain.\n\nThe salt."))
+    put(store, full, document("b.md", "The lease ends.\n\nThe lease.\n\nThe lease."))
+    best, *_ = full.search(["lease", "ends"], 9).rows
+    assert best[0] == store.chunks_of("b.md")[0].id
+    full.close()
+
+
 def test_lengths_are_rounded_as_tantivy_rounds_them() -> None:
     assert len(NORM_STEPS) == 256
     assert NORM_STEPS[:49] == [*range(41), 42, 44, 46, 48, 50, 52, 54, 56]

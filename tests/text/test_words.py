@@ -2,7 +2,18 @@
 
 import pytest
 
-from lens_tui.text.words import LONGEST_TERM, asked, is_cjk, occurrences, terms, words
+from lens_tui.text.words import (
+    LONGEST_TERM,
+    Wanted,
+    asked,
+    beginning,
+    is_cjk,
+    is_word,
+    occurrences,
+    terms,
+    weights,
+    words,
+)
 
 SAMPLES = [
     "A plain sentence, with 3.14 and 1,000 in it.",
@@ -92,3 +103,38 @@ def test_occurrences_agree_with_words(text: str) -> None:
     for wanted in ({word.term} for word in every):
         assert occurrences(text, wanted) == [word for word in every if word.term in wanted]
     assert occurrences(text, {word.term for word in every}) == every
+
+
+@pytest.mark.parametrize(
+    ("term", "start"),
+    [
+        ("houses", "house"),
+        ("rent", "rent"),
+        ("системы", "систе"),
+        ("किताबें", "किताब"),
+        ("python3", "python3"),
+        ("1000.50", "1000.50"),
+        ("経済", ""),
+        ("검색", ""),
+        ("กา", ""),
+    ],
+)
+def test_forms_of_a_word_have_their_beginning_in_common(term: str, start: str) -> None:
+    assert beginning(term) == start
+    assert is_word(term) is (start not in ("", term) or term == "rent")
+
+
+def test_stop_words_endings_and_parts_of_words_count_less() -> None:
+    found = weights(asked("the lease 経済学の入門"))
+    assert found["lease"] == found["経済"] == found["済学"] == found["入門"] == 1.0
+    assert found["the"] == 0.3
+    assert found["学の"] == 0.6
+    assert [term for term, weight in found.items() if weight == 0.2] == ["経", "済", "学", "入", "門"]
+    assert weights(asked("猫の写真"))["猫"] == 1.0
+    assert weights(asked("ですか")) == {"です": 0.3, "すか": 0.3}
+
+
+def test_every_word_that_begins_so_is_found_as_a_word_and_in_an_identifier() -> None:
+    text = "Leases, leasing, lea, releases, readLeaseholds(), 経済 and Système."
+    found = [text[word.start : word.end] for word in occurrences(text, Wanted(["経済"], ["lease", "systè", "lea"]))]
+    assert found == ["Leases", "Leaseholds", "経済", "Système"]
