@@ -15,6 +15,7 @@ from textual.screen import Screen
 
 from lens_tui.settings import Settings
 from lens_tui.tui import messages as news
+from lens_tui.tui.burst import Burst
 from lens_tui.tui.calls import Errand
 from lens_tui.tui.ink import Inks
 from lens_tui.tui.keymap import bindings_by_id, keymap, problems, usable
@@ -109,6 +110,7 @@ class LensApp(Wishes, inherit_bindings=False):
         self._stopped_at = float("-inf")
         self._lost = 0
         self._leaving = False
+        self._burst = Burst(self, super().on_event)
         self._main = MainScreen(
             folder, clock=clock, wanted_model=settings.model, blink=settings.motion == "full" and not self.is_headless
         )
@@ -278,6 +280,13 @@ class LensApp(Wishes, inherit_bindings=False):
         self.tell(getattr(message, "text", ""))
 
     # Keys that work everywhere
+
+    async def on_event(self, event: events.Event) -> None:
+        """Hand keys on one at a time, so that each goes where the one before it led."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self._burst.take(event)
+        else:
+            await super().on_event(event)
 
     def action_app_back(self) -> None:
         """One step back."""
