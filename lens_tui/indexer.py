@@ -15,7 +15,6 @@ from lens_tui.protocols import Cancel, Chunker, SearchBackend
 from lens_tui.requests import FileError, FileWarning
 from lens_tui.types import Document, FileNote, FileRecord, FileRow
 
-
 LOG = logging.getLogger(__name__)
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from lens_tui.types import (
+    Answered,
     AnswerStep,
     AnswerText,
-    Answered,
     AskRetrieved,
     Conversation,
     Failed,
@@ -37,7 +37,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """Find excerpts. Replies: Found. With ``fresh`` the full-text index is brought up to date first (IndexProgress…)."""
+    """Find excerpts. Replies: Found; with ``fresh`` the text is brought up to date first (IndexProgress…)."""
 
     request: Literal["search"] = "search"
     query: str
@@ -312,7 +312,19 @@ class Talk:
 
 
 Request = (
-    Index | Search | Related | Ask | Watch | Control | OpenFile | Models | LastTalk | NewTalk | Remember | Status | Leave
+    Index
+    | Search
+    | Related
+    | Ask
+    | Watch
+    | Control
+    | OpenFile
+    | Models
+    | LastTalk
+    | NewTalk
+    | Remember
+    | Status
+    | Leave
 )
 """Everything that a face may send."""
 

@@ -160,7 +160,9 @@ def _tried(
     return trials
 
 
-def _show(results: "Mapping[Retriever, Mapping[str, float]]", lost: Sequence[str], k: int, best: str, questions: int) -> None:
+def _show(
+    results: "Mapping[Retriever, Mapping[str, float]]", lost: Sequence[str], k: int, best: str, questions: int
+) -> None:
     """Print one table, a measure a row and a retriever a column, then the failed questions."""
     from lens_tui.evaluation import TIMES
 
