@@ -13,10 +13,10 @@ from pathlib import Path
 from lens_tui.errors import StoreError
 from lens_tui.index.filtering import Within
 from lens_tui.index.fresh import WORDS, Entry, FieldTerms, Fresh, field_terms
+from lens_tui.index.gathering import Gathering
 from lens_tui.index.lexical import Damaged, Lexical, Reading
 from lens_tui.index.matching import ANYTHING, Forms, Matcher, Ranked
 from lens_tui.index.store import Change, Row, Store
-from lens_tui.index.vocabulary import Vocabulary
 
 COMMIT_SECONDS = 1.0
 """From a change to the start of its commit: with the commit itself, on disk well within three seconds."""
@@ -26,9 +26,6 @@ COMMIT_CHUNKS = 2_000
 
 MOST_IN_MEMORY = 6_000
 """Chunks in memory above which a writer waits for the commit under way."""
-
-WORDS_SECONDS = 2.0
-"""Longest that a search waits for the words of the index to be gathered; after that it does without similar ones."""
 
 RETRY_SECONDS = 5.0
 """Pause after a commit that failed, such as for want of space."""
@@ -79,9 +76,9 @@ class FullText:
         self._broken = self._closing = self._busy = False
         self._catch_up: _CatchUp | None = None
         self._applied, self._next_id = store.generation, store.next_id
-        self._vocabulary, self._gathered = Vocabulary(), threading.Event()
+        self._words = Gathering(directory, store, analysis)
         self._files = self._opened()
-        threading.Thread(target=self._gather, args=(self._files.reading,), name="words", daemon=True).start()
+        self._words.start(self._files.reading, lambda row: self._entry(row).terms)
         self._thread = threading.Thread(target=self._run, name="full text", daemon=True)
         self._thread.start()
 
@@ -100,7 +97,7 @@ class FullText:
 
     def learn(self, found: Iterable[FieldTerms]) -> None:
         """Take in the words of chunks that are about to come: ``apply`` follows the store's change without delay."""
-        self._vocabulary.add({term for terms in found for term in terms[WORDS]})
+        self._words.learn(found)
 
     def apply(self, change: Change, entries: Iterable[Entry]) -> None:
         """Take over a change of the store: searchable on return.
@@ -163,8 +160,8 @@ class FullText:
             reading, layers = self._files.reading, (self._fresh, self._committing)
         held = {}
         for term in asked:
-            fresh = sum(layer.holding(0, term) for layer in layers)
-            if holding := reading.holding(0, term) + fresh:
+            fresh = sum(layer.holding(WORDS, term) for layer in layers)
+            if holding := reading.holding(WORDS, term) + fresh:
                 held[term] = holding
         kept = set(sorted(held, key=lambda term: (held[term], term))[:limit])
         return [term for term in asked if term in kept]
@@ -188,10 +185,12 @@ class FullText:
             self._closing = True
             self._state.notify_all()
         self._thread.join()
+        if self._catch_up is None:
+            self._words.keep(self._applied, closing=True)
         self._files.close()
 
     def _matcher(self, *, widen: bool = False) -> Matcher:
-        vocabulary = self._vocabulary if widen and self._gathered.wait(WORDS_SECONDS) else None
+        vocabulary = self._words.vocabulary() if widen else None
         with self._state:
             reading, gone = self._files.reading, set(self._gone)
             layers = [layer.now() for layer in (self._fresh, self._committing) if len(layer)]
@@ -267,15 +266,6 @@ class FullText:
     def _entry(self, row: Row) -> Entry:
         terms = field_terms(row.chunk, row.title, self.title_times)
         return Entry(row.id, terms, row.id - row.chunk.index, row.siblings)
-
-    def _gather(self, reading: Reading) -> None:
-        """Take in the words of what is on disk. Where they cannot be read, a search soon finds the damage too."""
-        try:
-            self._vocabulary.add(reading.terms())
-        except Damaged:
-            LOG.warning("the words of the full-text index could not be read")
-        finally:
-            self._gathered.set()
 
     # The background
 
@@ -382,3 +372,4 @@ class FullText:
             self._state.notify_all()
         if complete:
             self._store.lexical_has(applied)
+            self._words.keep(applied)

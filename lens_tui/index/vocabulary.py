@@ -6,11 +6,14 @@ of each word's signature: 128 bits, one or more of them set by its pairs. As man
 bound how many pairs the words can have in common, so that few words are compared themselves.
 """
 
+import json
 import math
 import threading
-from collections.abc import Iterable, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,6 +38,10 @@ REMEMBERED = 4_000
 """Answers that are kept until the vocabulary grows."""
 
 
+_POWERS = np.cumprod(np.full(LONGEST, 0x9E3779B97F4A7C15, np.uint64), dtype=np.uint64)
+"""Odd numbers that spread letters over 64 bits by their places in a word."""
+
+
 def alike(one: str, other: str) -> float:
     """How alike two words are, 0 to 1."""
     return _dice(_pairs(one), _pairs(other))
@@ -53,7 +60,7 @@ class _Shelf:
     ends: "NDArray[np.uint32]"
     """Where each word stands in ``text``."""
     text: bytes
-    hashes: "NDArray[np.int64]"
+    hashes: "NDArray[np.uint64]"
     """Of the words, sorted."""
 
     def __len__(self) -> int:
@@ -61,6 +68,10 @@ class _Shelf:
 
     def word(self, at: int) -> str:
         return self.text[self.starts[at] : self.ends[at]].decode("utf-8", "surrogatepass")
+
+
+_COLUMNS = {"hashes": "<u8", "low": "<u8", "high": "<u8", "starts": "<u4", "ends": "<u4", "sizes": "<u1"}
+"""In the order of the file: the widest first, so that each begins where numbers of its kind may."""
 
 
 class Vocabulary:
@@ -80,8 +91,8 @@ class Vocabulary:
         words = [term for term in set(terms) if SHORTEST <= len(term) <= LONGEST and is_word(term)]
         if not words:
             return
+        hashes = _hashes(words)
         with self._lock:
-            hashes = np.fromiter(map(hash, words), np.int64, len(words))
             new = np.ones(len(words), bool)
             for shelf in self._shelves:
                 places = np.minimum(np.searchsorted(shelf.hashes, hashes), len(shelf) - 1)
@@ -94,6 +105,44 @@ class Vocabulary:
                 shelves[-2:] = [_joined(*shelves[-2:])]
             self._shelves = tuple(shelves)
             self._known = {}
+
+    def save(self, file: Path, made_of: Mapping[str, Any]) -> None:
+        """Write everything, with what it was made of. Raises OSError; the file is then as it was."""
+        with self._lock:
+            shelves = list(self._shelves)
+            while len(shelves) > 1:
+                shelves[-2:] = [_joined(*shelves[-2:])]
+            self._shelves = tuple(shelves)
+        shelf = shelves[0] if shelves else _shelved([])
+        parts = [getattr(shelf, name).tobytes() for name in _COLUMNS] + [shelf.text]
+        body = b"".join(parts)
+        head = json.dumps({"made_of": made_of, "words": len(shelf), "check": zlib.crc32(body)}).encode()
+        beside = file.with_suffix(".new")
+        beside.write_bytes(head + b"\n" + body)
+        beside.replace(file)
+
+    def load(self, file: Path, wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """Take in what ``save`` wrote where it was made of ``wanted``, among others.
+
+        Returns what it was made of; empty where nothing was taken in: there is no such file, or not a whole one.
+        """
+        try:
+            head, _, body = file.read_bytes().partition(b"\n")
+            told = json.loads(head)
+            made_of: dict[str, Any] = dict(told["made_of"])
+            if told["check"] != zlib.crc32(body) or not wanted.items() <= made_of.items():
+                return {}
+            columns, at = {}, 0
+            for name, kind in _COLUMNS.items():
+                columns[name] = np.frombuffer(body, kind, told["words"], at)
+                at += columns[name].nbytes
+        except (OSError, ValueError, KeyError, TypeError):
+            return {}
+        if told["words"]:
+            with self._lock:
+                self._shelves = (*self._shelves, _Shelf(**columns, text=body[at:]))
+                self._known = {}
+        return made_of
 
     def similar(self, word: str) -> tuple[tuple[str, float], ...]:
         """(Word, how alike) of at most MOST_ALIKE other words that are at least LEAST_ALIKE, best first."""
@@ -140,10 +189,10 @@ def _near(shelf: _Shelf, low: "np.uint64", high: "np.uint64", size: int) -> "lis
 def _shelved(words: Sequence[str]) -> _Shelf:
     low, high, sizes = _signatures(words)
     encoded = [word.encode("utf-8", "surrogatepass") for word in words]
-    ends = np.cumsum([len(word) for word in encoded], dtype=np.uint32)
-    starts = np.concatenate([np.zeros(1, np.uint32), ends[:-1]])
-    hashes = np.fromiter(map(hash, words), np.int64, len(words))
-    return _sorted(sizes, low, high, starts, ends, b"".join(encoded), np.sort(hashes))
+    widths = np.fromiter(map(len, encoded), np.uint32, len(words))
+    ends = np.cumsum(widths, dtype=np.uint32)
+    starts = np.subtract(ends, widths, dtype=np.uint32)
+    return _sorted(sizes, low, high, starts, ends, b"".join(encoded), np.sort(_hashes(words)))
 
 
 def _joined(one: _Shelf, other: _Shelf) -> _Shelf:
@@ -166,10 +215,21 @@ def _sorted(
     starts: "NDArray[np.uint32]",
     ends: "NDArray[np.uint32]",
     text: bytes,
-    hashes: "NDArray[np.int64]",
+    hashes: "NDArray[np.uint64]",
 ) -> _Shelf:
     order = np.argsort(sizes, kind="stable")
     return _Shelf(sizes[order], low[order], high[order], starts[order], ends[order], text, hashes)
+
+
+def _hashes(words: Sequence[str]) -> "NDArray[np.uint64]":
+    """Of each word the same in every process: its letters weighed by their places, modulo 2**64."""
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    codes = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
+    starts = np.cumsum(lengths) - lengths
+    places = np.arange(len(codes)) - np.repeat(starts, lengths)
+    mixed: NDArray[np.uint64] = (codes + np.uint64(1)) * _POWERS[places]
+    mixed ^= mixed >> np.uint64(29)
+    return np.add.reduceat(mixed, starts).astype(np.uint64) if words else mixed
 
 
 def _signatures(words: Sequence[str]) -> "tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint8]]":

@@ -118,6 +118,31 @@ def test_a_new_word_is_found_misspelled_at_once_on_disk_and_after_opening(tmp_pa
     full.close()
 
 
+@pytest.mark.parametrize("harm", ["none", "gone", "garbled", "killed"])
+def test_words_are_known_again_after_opening_whatever_became_of_their_file(
+    tmp_path: Path, store: Store, harm: str
+) -> None:
+    full = opened(tmp_path, store)
+    put(store, full, document("a.md", "The albatross flies."))
+    full.close()
+    file = tmp_path / "lexical" / "words.lens"
+    if harm == "gone":
+        file.unlink()
+    elif harm == "garbled":
+        file.write_bytes(file.read_bytes()[:-2])
+    elif harm == "killed":
+        kept = file.read_bytes()
+        full = opened(tmp_path, store)
+        put(store, full, document("b.md", "The cormorant dives."))
+        full.close()
+        # As after a kill that left the file as it was before.
+        file.write_bytes(kept)
+    full = opened(tmp_path, store)
+    assert full.search(["albatros"], 5).respelled == {"albatros": ("albatross",)}
+    assert full.search(["cormorants"], 5).respelled == ({"cormorants": ("cormorant",)} if harm == "killed" else {})
+    full.close()
+
+
 def test_the_word_itself_leads_and_similar_ones_follow(tmp_path: Path, store: Store) -> None:
     full = opened(tmp_path, store)
     (other,) = put(store, full, document("a.md", "One horse stands here."))

@@ -2,6 +2,7 @@
 
 import random
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -72,6 +73,38 @@ def test_signatures_lose_little_of_the_best_even_where_every_word_is_like_many()
         wanted += len(best)
         found += sum(share <= near[at] + 1e-9 for at, share in enumerate(best) if at < len(near))
     assert found >= 0.9 * wanted > 100
+
+
+def test_what_is_written_down_comes_back_and_knows_its_words(tmp_path: Path) -> None:
+    words = filled("configuration", "система", "harbour")
+    words.add(["albatross"])
+    words.save(tmp_path / "words", {"index": "a", "generation": 3})
+    again = Vocabulary()
+    assert again.load(tmp_path / "words", {"index": "a"}) == {"index": "a", "generation": 3}
+    assert [word for word, _ in again.similar("albatros")] == ["albatross"]
+    again.add(["configuration", "система", "harbour", "albatross"])
+    assert len(again) == 4
+    assert again.load(tmp_path / "words", {"index": "b"}) == {}
+
+
+def test_a_file_that_is_missing_cut_or_garbled_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "words"
+    assert Vocabulary().load(file, {}) == {}
+    filled("configuration", "harbour").save(file, {"generation": 3})
+    whole = file.read_bytes()
+    for broken in (
+        b"",
+        b"{",
+        whole[:-3],
+        whole[:-3] + b"xyz",
+        b'{"check": 0}\n',
+        b"[]\n",
+        whole.replace(b"{", b"[", 1),
+    ):
+        file.write_bytes(broken)
+        words = Vocabulary()
+        assert words.load(file, {}) == {}
+        assert len(words) == 0
 
 
 def test_one_thread_looks_while_another_adds() -> None:
