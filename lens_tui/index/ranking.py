@@ -11,9 +11,11 @@ essays .759 / .841, .614 / .720, .759 / .843, .714 / .823; CoSQA (150 of its que
 
 The score is absolute, 0 to 1, and comparable between questions:
 
-- of words: the smaller of coverage (share of the question's idf whose words are in the chunk, its title or heading) and
-  BM25 / Σ idf of all that was asked for (a chunk of average length that holds each word once has 1). So 1 means that
-  all that was asked for is there;
+- of words: the smaller of coverage and BM25 / Σ worth of all that was asked for. A word's worth is what a chunk of
+  average length that holds it once gets for it: its idf and that of its beginning, half each, stop words less. Coverage
+  is the share of that worth whose words are in the chunk, its path, title or headings; a word of which only another
+  form or a similar word is there counts by how alike they are. So 1 means that all that was asked for is there, as it
+  was typed;
 - of vectors: the cosine, negative ones taken as 0;
 - of both: the larger one.
 """
