@@ -1,5 +1,6 @@
 """Puts a Lens together from settings: the only place that knows every concrete class."""
 
+import importlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 
@@ -36,6 +37,8 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
         StoreError: The index cannot be opened or written.
         SettingsError: A setting names something that there is not.
     """
+    # By one thread, before there are others: two that load it at the same moment each see half of it.
+    importlib.import_module("numpy")
     tokenizer = open_tokenizer(settings.tokenizer)
     chunker = STRATEGIES[settings.chunk_strategy](tokenizer, settings.chunk_size, settings.chunk_overlap)
     embedder, notes = _embedder(settings, remembered_embedder)

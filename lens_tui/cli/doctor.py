@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from pathlib import Path
 
 import click
 
@@ -11,6 +12,7 @@ from lens_tui.cli.commands import LensCommand, data_dir_option, host_option, jso
 from lens_tui.cli.opening import asking, engine_of, settled
 from lens_tui.cli.wording import counted
 from lens_tui.errors import LensError
+from lens_tui.places import checked_folder
 from lens_tui.requests import FolderNews, Status
 from lens_tui.types import Failed
 from lens_tui.wire import as_error
@@ -35,6 +37,8 @@ def command(doors: Doors, folder: str | None, host: str | None, as_json: bool, d
 
     Exit code 0 where all that is needed works; Ollama, models and the exact tokenizer are extras.
     """
+    if folder is not None:
+        checked_folder(Path(folder))
     flags = {"data_dir": data_dir, "ollama.host": host}
     checks = []
     for check in _every(doors, folder, flags):

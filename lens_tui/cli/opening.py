@@ -37,8 +37,10 @@ def settled(folder: str, flags: Mapping[str, object]) -> tuple[Places, Settings]
 def open_app(folder: str, flags: Mapping[str, object], doors: "Doors") -> int:
     """Open the app on a folder. Raises UsageError where there is no terminal to draw on, and as ``settled``."""
     refuse_missing(folder)
-    places, settings = settled(folder, flags)
+    checked_folder(Path(folder))
+    # Before anything is made for the folder: what cannot be drawn leaves nothing behind.
     _demand_terminal()
+    places, settings = settled(folder, flags)
     return doors.app(places, settings)
 
 

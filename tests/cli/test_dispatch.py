@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,7 @@ def test_without_a_terminal_the_app_says_so(shell: Shell) -> None:
     ran = shell.fails(2, "notes")
     assert "not a terminal" in ran.err
     assert "lens-tui search" in ran.err
+    assert not (Path(os.environ["LENS_TUI_DATA_DIR"]) / "brains").exists()
 
 
 def test_a_command_of_a_folders_name_needs_its_words_and_says_how_to_open_the_folder(shell: Shell) -> None:

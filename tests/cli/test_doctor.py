@@ -88,7 +88,10 @@ def test_a_folder_that_was_never_indexed_is_no_failure(shell: Shell) -> None:
 def test_an_engine_that_fails_is_amiss(shell: Shell) -> None:
     failed = Failed(message="The engine cannot be started.", hint="See its log.", kind="EngineError")
     assert "✗ index: The engine cannot be started." in shell.fails(1, "doctor", "@", script=[failed]).out
-    assert "✗ index" in shell.fails(1, "doctor", "nowhere").out
+
+
+def test_a_folder_that_is_not_there_is_wrong_usage(shell: Shell) -> None:
+    shell.fails(2, "doctor", "nowhere")
 
 
 def test_a_terminal_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
