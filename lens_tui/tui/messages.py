@@ -213,14 +213,6 @@ class SearchPageWish(Message):
 
 
 @dataclass
-class RelatedPageWish(Message):
-    """The person wants passages like the one at a line of a file."""
-
-    path: str
-    line: int | None = None
-
-
-@dataclass
 class RankingChosen(Message):
     """The person orders hits by this retriever from now on."""
 

@@ -200,7 +200,7 @@ def facts(hit: SearchHit, retriever: Retriever, many: int) -> Iterable[tuple[str
         yield "matched", "nothing in the text itself: its title, heading or file name"
     else:
         yield "matched", "no word of the query"
-    if retriever == "hybrid":
+    if retriever == "hybrid" and hit.explain is None:
         found = " and ".join(NAMES.get(name, one_line(name)) for name in hit.why)
         yield (
             "together",

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 QUESTION, THOUGHT, ANSWER, AFTER = range(4)
 """Parts of a turn, in the order of its rows; first half of every row's ``at``."""
 INDENT = "   "
+_AGAIN = ("try again", "ask again")
+"""What a next step begins with that is just this screen's key."""
 MOST_PROBLEMS = 3
 """So many stand in words; the others are counted."""
 
@@ -136,13 +138,19 @@ def _after(turn: LiveTurn, how: Drawing) -> list[Line]:
 
 
 def _notes(turn: LiveTurn, answered: Answered, how: Drawing) -> list[str]:
-    """Sentences on what is missing, each once; a quoted answer's first line and its last one say some already."""
+    """Sentences on what is missing, each once; what the answer's first line or its last one says is not repeated."""
     notes = list(dict.fromkeys([*(turn.retrieved.notes if turn.retrieved else ()), *answered.notes]))
     if turn.quoted and answered.citations:
         notes = [note for note in notes if not note.startswith("No model answered")]
-        if how.model_hint:
-            notes = [note for note in notes if "For a model:" not in note]
-    return notes
+    if answered.model is None and how.model_hint:
+        # The last line has the command; why no model answered is told only where nothing could be quoted.
+        kept = 0 if answered.citations else 1
+        notes = [
+            note.partition("For a model:")[0].rstrip() * kept if "For a model:" in note else note for note in notes
+        ]
+    if answered.model is not None and answered.left_out:
+        notes = [note for note in notes if " excerpts fit " not in note]
+    return [note for note in notes if note]
 
 
 def _said(how: Drawing, sign: str, ink: str, words: Sequence[Piece]) -> list[Line]:
@@ -227,7 +235,20 @@ def _failure(turn: LiveTurn, how: Drawing) -> list[Line]:
         placed = sum(citation.span is not None for citation in turn.citations)
         kept = f"What arrived is kept: {count(placed, 'citation')} with {'its' if placed == 1 else 'their'} sentence."
         lines += _said(how, "", "muted", [Piece(kept if turn.citations else "What arrived is kept.", "muted")])
-    hint = printable(turn.failed.hint).replace("\n", " ")
-    step = f"{hint} Then r asks again." if hint.endswith((".", "。")) else f"{hint}, then r asks again."
-    step = step if hint else "r asks again."
-    return lines + _said(how, "", "muted", [Piece(step, "muted")])
+    return lines + _said(how, "", "muted", [Piece(_next_step(turn.failed.hint), "muted")])
+
+
+def _next_step(hint: str) -> str:
+    """The failure's own next step and the key that asks again, as one way: ``r asks again; if …``."""
+    words = printable(hint).replace("\n", " ").strip()
+    for opening in _AGAIN:
+        if words.lower().startswith(opening):
+            rest = words[len(opening) :].lstrip()
+            if rest.startswith((";", ",")):
+                return f"r asks again{rest}"
+            return f"r asks again. {rest.lstrip('. ')}".rstrip()
+    if not words:
+        return "r asks again."
+    if words.endswith((".", "。")):
+        return f"{words} Then r asks again."
+    return f"{words}, then r asks again."

@@ -72,6 +72,9 @@ def _answers(choice: ModelChoice, name: str) -> list[Piece]:
 def _no_model(choice: ModelChoice, width: int) -> list[Line]:
     """That nothing answers, what happens instead, and the commands that change it."""
     why = one_line(choice.why).rstrip(".")
+    if why.startswith("No model, "):
+        # Chosen so: nothing is missing, and the choice's own sentence says what happens.
+        return _paragraph([Piece(f"{why}.")], width)
     for opening in ("No model: ", "no model: "):
         why = why.removeprefix(opening)
     why = why[:1].lower() + why[1:] if why[1:2].islower() else why

@@ -1,0 +1,70 @@
+"""What stands under an answer: each thing once, and one next step."""
+
+import pytest
+
+from lens_tui.tui.layout.lines import Drawing
+from lens_tui.tui.layout.turn import turn_lines
+from lens_tui.tui.layout.welcome import welcome_lines
+from lens_tui.tui.signs import UNICODE
+from lens_tui.tui.turns import LiveTurn
+from lens_tui.types import Answered, Failed, ModelChoice
+
+WHY = "Nothing answers at http://127.0.0.1:1. For a model: ollama serve, then: ollama pull qwen3:4b"
+
+
+def drawn(*, answered: Answered | None = None, failed: Failed | None = None, hint: str = "") -> str:
+    turn = LiveTurn(1, "when?", began=0.0)
+    if answered is not None:
+        turn.apply(answered, 1.0)
+    if failed is not None:
+        turn.apply(failed, 1.0)
+    turn.end()
+    lines = turn_lines(turn, Drawing(300, UNICODE, hint))
+    return "\n".join("".join(piece.text for piece in line.pieces) for line in lines)
+
+
+def answer(**changed: object) -> Answered:
+    facts: dict[str, object] = {"text": "", "model": None, "citations": (), "uncited": (), "seconds": 1.0, **changed}
+    return Answered(**facts)  # type: ignore[arg-type]
+
+
+def test_the_command_for_a_model_is_told_once_and_the_reason_stays() -> None:
+    shown = drawn(answered=answer(notes=("No model answered.", WHY)), hint="ollama serve")
+    assert shown.count("ollama serve") == 1
+    assert shown.count("Nothing answers at") == 1
+
+
+def test_the_command_stays_in_the_note_where_the_last_line_has_none() -> None:
+    assert drawn(answered=answer(notes=(WHY,))).count("ollama serve") == 1
+
+
+def test_how_many_excerpts_fit_is_told_once() -> None:
+    fit = "2 of 7 excerpts fit m's context of 4,096 tokens."
+    shown = drawn(answered=answer(text="It ends.", model="m", left_out=5, notes=(fit, "Not in the index: roof.")))
+    assert shown.count("fit") == 1
+    assert "Not in the index: roof." in shown
+
+
+@pytest.mark.parametrize(
+    ("hint", "step"),
+    [
+        ("", "r asks again."),
+        ("Try again; if it happens again, report it.", "r asks again; if it happens again, report it."),
+        ("Ask again; what went wrong stands in the log.", "r asks again; what went wrong stands in the log."),
+        ("Ask again, choose a smaller model.", "r asks again, choose a smaller model."),
+        ("Start it with: ollama serve", "Start it with: ollama serve, then r asks again."),
+        ("See the log.", "See the log. Then r asks again."),
+        ("Try again.", "r asks again."),
+    ],
+)
+def test_a_failure_has_one_next_step(hint: str, step: str) -> None:
+    shown = drawn(failed=Failed(message="It broke.", hint=hint, kind="EngineError"))
+    assert [row.strip() for row in shown.splitlines() if "asks again" in row] == [step]
+
+
+def test_a_model_that_is_not_wanted_is_not_called_missing() -> None:
+    why = "No model, as was chosen: answers are quoted from your files."
+    rows = welcome_lines(None, ModelChoice(None, why, "http://localhost:11434"), 200)
+    shown = "\n".join("".join(piece.text for piece in row.pieces) for row in rows)
+    assert why in shown
+    assert "Until" not in shown
