@@ -8,10 +8,11 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from lens_tui.requests import IndexState
-from lens_tui.tui.cells import cut_middle, fitted, width_of, wrapped
+from lens_tui.tui.cells import cut_middle, cut_path, fitted, width_of, wrapped
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import bindings_by_id
 from lens_tui.tui.layout.facts import count
+from lens_tui.tui.layout.leftout import LeftOut, gathered
 from lens_tui.tui.messages import ControlWish, CopyWish
 from lens_tui.tui.screens.page import Page
 from lens_tui.tui.widgets.drawn import Lines, Piece
@@ -21,6 +22,8 @@ LABEL = 10
 """Cells of the column of names at the left."""
 NAME = 30
 """Cells of a file's name in the lists, where the page has room for twice as much."""
+SHORTEST = 20
+"""Cells that a shortened path needs at least to be known again."""
 
 
 class StatusPage(Page):
@@ -160,10 +163,17 @@ class StatusPage(Page):
         yield ()
         yield ((f" {name}", "text bold"), (f"  {len(rows):,}", "muted"))
         room = NAME if width >= 2 * NAME + 10 else width // 2 - 4
-        for row in rows:
-            # The path is shown whole even where it does not leave room for the reason beside it.
-            path = fitted(row.path)
-            reason = fitted(row.detail) or "no reason was given"
+        for row in gathered(rows) if state == "left_out" else (LeftOut(row.path, row.detail) for row in rows):
+            path = fitted(row.name)
+            reason = fitted(row.reason) or "no reason was given"
+            beside = width - width_of(reason) - 6
+            if width_of(path) >= room and beside >= SHORTEST:
+                # One row where the reason leaves room for a name; the copied list has every path whole.
+                short = cut_path(path, beside, signs.ellipsis)
+                mark = f"{ink} bold" if ink == "bad" else ink
+                yield ((f" {signs.of_state(state)} ", mark), (f"{short}  ", "text"), (reason, ink))
+                continue
+            # Else both are shown whole, in rows of their own.
             start: list[Piece] = [(f" {signs.of_state(state)} ", f"{ink} bold" if ink == "bad" else ink)]
             if width_of(path) < room:
                 first, *others = list(_parts(reason, width - room - 4))

@@ -223,6 +223,16 @@ async def test_long_reasons_and_paths_are_shown_whole() -> None:
         assert row.path in text.replace(" ", "")
 
 
+async def test_a_long_path_is_shortened_so_that_its_reason_stands_beside_it() -> None:
+    row = FileRow("a/very/long/path/" * 6 + "picture.png", "left_out", 0, "binary")
+    app = TinyApp(page=lambda: StatusPage(STATE, (row,), None, (), "~/notes"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        (shown,) = (line for line in screen(app) if "picture.png" in line)
+        assert shown.startswith(" - …/")
+        assert shown.endswith("/picture.png  binary")
+
+
 async def test_without_a_model_status_says_how_to_get_one() -> None:
     none = ModelChoice(
         None, "Nothing answers at http://localhost:11434.", "", hint="ollama serve\nollama pull qwen3:4b"
