@@ -108,8 +108,7 @@ class LensApp(Wishes, inherit_bindings=False):
         self._turn = 0
         self._answer: Errand | None = None
         self._stopped_at = float("-inf")
-        self._lost = 0
-        self._leaving = False
+        self._lost, self._leaving = 0, False
         self._burst = Burst(self, super().on_event)
         self._main = MainScreen(
             folder, clock=clock, wanted_model=settings.model, blink=settings.motion == "full" and not self.is_headless
