@@ -58,9 +58,10 @@ class Burst:
             return
         self._given += 1
         self._waiting = self._given
-        path: list[MessagePump] = [part for part in at.ancestors_with_self for _ in range(ROUNDS)]
+        # The whole way twice: a binding runs at the end of the first, and what it wishes takes the way again.
+        way: list[MessagePump] = [part for part in at.ancestors_with_self for _ in range(ROUNDS)]
         await self._hand_on(event)
-        await self._follow(self._given, path, {id(self._app.screen)})
+        await self._follow(self._given, way * 2, {id(self._app.screen)})
 
     async def _follow(self, number: int, path: list[MessagePump], seen: set[int]) -> None:
         """Go behind the key through every part that may act on it; a screen that it opened is the last of them."""

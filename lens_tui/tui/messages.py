@@ -201,7 +201,9 @@ class CopyChoice(Message):
 
 @dataclass
 class FilesPageWish(Message):
-    """The person wants the files, and there is no room for them beside the chat."""
+    """The person wants the files on a page of their own: to filter them, or for want of room beside the chat."""
+
+    filtering: bool = False
 
 
 @dataclass

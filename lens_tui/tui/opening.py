@@ -70,8 +70,8 @@ def do_command(app: "LensApp", id_: str) -> None:
     app.tell(f"There is no command {id_!r} here.")
 
 
-def show_files(app: "LensApp") -> None:
-    """The files as a page."""
+def show_files(app: "LensApp", *, filtering: bool = False) -> None:
+    """The files as a page, its filter open where ``filtering``."""
     from lens_tui.tui.screens.files import FilesPage
 
     page = FilesPage(
@@ -81,6 +81,7 @@ def show_files(app: "LensApp") -> None:
         choice=app.choice,
         opened=app.main.tree_view.opened,
         question=app.main.question.text,
+        filtering=filtering,
     )
     app.push_screen(page)
 

@@ -97,11 +97,11 @@ class Wishes(App[int], inherit_bindings=False):
         """Keep the ranking for another day."""
         self.link.remember({"ranking": message.ranking})
 
-    def on_files_page_wish(self) -> None:
+    def on_files_page_wish(self, message: news.FilesPageWish) -> None:
         """Show the files as a page."""
         from lens_tui.tui.opening import show_files
 
-        show_files(self._whole)
+        show_files(self._whole, filtering=message.filtering)
 
     def on_cite_wish(self, message: news.CiteWish) -> None:
         """Walk citations or hits from the file page: the next one's file, at its line."""

@@ -8,6 +8,9 @@ from textual.pilot import Pilot
 
 from lens_tui.requests import OpenFile
 from lens_tui.tui.app import LensApp
+from lens_tui.tui.screens.files import FilesPage
+from lens_tui.tui.screens.search import SearchPage
+from lens_tui.tui.widgets.field import Field
 from tests.tui.fakes import ScriptedEngine
 from tests.tui.stage import answered, opened, settled
 
@@ -62,3 +65,21 @@ async def test_a_paste_behind_a_key_stays_behind_it() -> None:
         app.post_message(events.Paste("b c"))
         burst(app, ["d"])
         await _lands(app, pilot, "ab cd")
+
+
+async def test_slash_filters_in_the_files_and_searches_elsewhere() -> None:
+    async with opened() as (app, pilot):
+        app.main.tree_view.focus()
+        await settled(pilot, lambda: app.main.part == "files")
+        burst(app, "/lea")
+        await settled(
+            pilot, lambda: isinstance(app.screen, FilesPage) and app.screen.query_one(Field).text == "lea", 2.0
+        )
+        burst(app, ["escape", "escape"])
+        await settled(pilot, lambda: app.screen is app.main, 2.0)
+        app.main.chat.focus()
+        await settled(pilot, lambda: app.main.part == "answer")
+        burst(app, "/lea")
+        await settled(
+            pilot, lambda: isinstance(app.screen, SearchPage) and app.screen.query_one(Field).text == "lea", 2.0
+        )

@@ -40,6 +40,7 @@ class FilesPage(Page):
         opened: Iterable[str] = (),
         chosen: str = "",
         question: str = "",
+        filtering: bool = False,
     ) -> None:
         """Show a folder.
 
@@ -51,6 +52,7 @@ class FilesPage(Page):
             opened: What is open in the tree (``FilesTree.opened``).
             chosen: The file to stand on.
             question: What is written in the question box.
+            filtering: Whether the filter is open at once.
         """
         super().__init__()
         self._rows = tuple(rows)
@@ -60,6 +62,7 @@ class FilesPage(Page):
         self._opened = tuple(opened)
         self._chosen = chosen
         self._question = question
+        self._filtering = filtering
 
     @property
     def files(self) -> FilesTree:
@@ -83,6 +86,8 @@ class FilesPage(Page):
         if self._chosen:
             self.files.choose(self._chosen)
         self.set_focus(self.files)
+        if self._filtering:
+            self.action_files_filter()
 
     def draw(self) -> None:
         """Say how many files there are and how far they are read."""

@@ -42,7 +42,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings_by_id("cite.next", "cite.previous", "focus.next", "focus.previous", "focus.ask"),
         *bindings_by_id("panel.files", "panel.sources", "panel.zoom", "chat.up", "chat.down"),
-        *bindings_by_id("open.file", "open.editor", "open.related", "search.open", "copy"),
+        *bindings_by_id("open.file", "open.editor", "open.related", "files.filter", "search.open", "copy"),
     ]
 
     def __init__(self, folder: Path, *, clock: Callable[[], float], wanted_model: str = "", blink: bool = True) -> None:
@@ -363,6 +363,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
             room.toggle(self, "-no-files", self.tree_view)
         else:
             self.post_message(FilesPageWish())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The key that searches filters in the files, as on their page."""
+        return self.part == "files" if action == "files_filter" else super().check_action(action, parameters)
+
+    def action_files_filter(self) -> None:
+        """Filter the files, on a page of their own."""
+        self.post_message(FilesPageWish(filtering=True))
 
     def action_panel_zoom(self) -> None:
         """Show the focused part alone, or all parts again."""
