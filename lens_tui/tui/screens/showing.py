@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from lens_tui.tui.cells import cut_middle
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.layout.facts import count
 from lens_tui.tui.layout.lines import shortened_path
@@ -38,7 +39,8 @@ def show_heads(screen: "MainScreen", folder: str) -> None:
     part, state = screen.part, screen.state
     files = count(max(state.files, state.total), "file") if state is not None else ""
     tail = f" · {files}" if files else ""
-    words = shortened_path(folder, FILES_WIDTH - 2 - len(tail), signs_of(screen).ellipsis) + tail
+    room, ellipsis = FILES_WIDTH - 2 - len(tail), signs_of(screen).ellipsis
+    words = cut_middle(shortened_path(folder, room, ellipsis), room, ellipsis) + tail
     screen.query_one("#files-head", Header).show([(words, "bold" if part == "files" else "muted")])
     talk = screen.talk
     title = title_of(talk.turns[0].question) if talk.turns else "New conversation"
