@@ -29,17 +29,17 @@ def explained(one: Candidate, row: Row, sought: Sought, retriever: Retriever, va
         words=tuple(_words(row, sought)),
         value=round(value, 4),
         order=ranking.order_told(one, retriever, value),
-        score=ranking.score_told(one, sought.total),
+        score=ranking.score_told(one),
     )
 
 
 def _words(row: Row, sought: Sought) -> Iterator[AskedWord]:
     places = _places(row, sought)
-    for term, worth in sought.idf.items():
+    for term in sought.idf:
         # The form that meets the word best, the first of several.
         met = [(share, form) for form in places for one, share in [sought.meant(form)] if one == term]
         found = max(met, key=lambda one: one[0])[1] if met else ""
-        share = round(worth / sought.total, 3) if sought.total else 0.0
+        share = round(sought.worth.get(term, 0.0) / sought.total, 3) if sought.total else 0.0
         yield AskedWord(term, share, found, places.get(found, ""))
 
 

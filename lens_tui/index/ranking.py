@@ -11,11 +11,12 @@ essays .759 / .841, .614 / .720, .759 / .843, .714 / .823; CoSQA (150 of its que
 
 The score is absolute, 0 to 1, and comparable between questions:
 
-- of words: the smaller of coverage and BM25 / Σ worth of all that was asked for. A word's worth is what a chunk of
-  average length that holds it once gets for it: its idf and that of its beginning, half each, stop words less. Coverage
-  is the share of that worth whose words are in the chunk, its path, title or headings; a word of which only another
-  form or a similar word is there counts by how alike they are. So 1 means that all that was asked for is there, as it
-  was typed;
+- of words: coverage, times BM25 / Σ worth of what is there where that is below 1. A word's worth is what a chunk of
+  average length that holds it once gets for it: its idf and that of its beginning, half each. Coverage is the share of
+  all worth whose words are in the chunk, its path, title or headings. Little words (the, is) count in it only where
+  nothing else was asked for, and no other word counts less than a tenth of the rarest, so that words of every text can
+  be found too. A word of which only another form or a similar word is there counts by how alike they are. So 1 means
+  that all that was asked for is there, as it was typed;
 - of vectors: the cosine, negative ones taken as 0;
 - of both: the larger one.
 """
@@ -33,6 +34,9 @@ from lens_tui.types import Explanation, Reason, SearchHit
 LEAST_SHARE = 0.05
 """Score of words under which a chunk shares too little with the question: one common word of ten, say."""
 
+LEAST_FULL = 0.25
+"""A form that stands for a word can be far commoner, and its BM25 far lower, than the word itself would have."""
+
 WORDS_WEIGHT, OWN_WEIGHT = 2.0, 2.0
 """See the fusion rule above; 1.5 and 1 of each give the same to .02."""
 
@@ -45,6 +49,8 @@ class Candidate:
     why: dict[str, Reason] = field(default_factory=dict)
     row: Row | None = None
     coverage: float = 0.0
+    held: float = 0.0
+    """What the words of the question that are in it are worth."""
     marks: tuple[tuple[int, int], ...] = ()
 
     def score_of(self, retriever: str) -> float:
@@ -73,7 +79,8 @@ def read(candidate: Candidate, sought: Sought) -> None:
     if not held >= sought.idf.keys():
         others = (*beside(row.chunk, row.title), row.chunk.context or "")
         held.update(term for text in others if text for term in terms(text) if term in sought.wanted)
-    candidate.coverage = sought.coverage(sought.shares(held))
+    shares = sought.shares(held)
+    candidate.coverage, candidate.held = sought.coverage(shares), sought.held(shares)
 
 
 def fused(found: Sequence[Candidate], coverage: float) -> dict[int, float]:
@@ -86,15 +93,20 @@ def fused(found: Sequence[Candidate], coverage: float) -> dict[int, float]:
     }
 
 
-def score(candidate: Candidate, asked: float) -> float:
-    """The absolute score, 0 to 1. ``asked`` is the idf of all terms asked for."""
-    return max(words_score(candidate, asked), min(max(candidate.score_of("vector"), 0.0), 1.0))
+def score(candidate: Candidate) -> float:
+    """The absolute score, 0 to 1, of one that was read."""
+    return max(words_score(candidate), min(max(candidate.score_of("vector"), 0.0), 1.0))
 
 
-def words_score(candidate: Candidate, asked: float) -> float:
+def words_score(candidate: Candidate) -> float:
     """The words' part of the absolute score."""
-    share = candidate.score_of("lexical") / asked if asked else 0.0
-    return min(candidate.coverage, share, 1.0)
+    return min(candidate.coverage, 1.0) * _fullness(candidate)
+
+
+def _fullness(candidate: Candidate) -> float:
+    """BM25 over what a chunk that holds the same words once has: below 1 where they are little of a long text."""
+    share = candidate.score_of("lexical") / candidate.held if candidate.held else 0.0
+    return min(max(share, LEAST_FULL), 1.0)
 
 
 def order_told(candidate: Candidate, retriever: str, value: float) -> str:
@@ -115,15 +127,14 @@ def order_told(candidate: Candidate, retriever: str, value: float) -> str:
     return f"{rule} = {value:.3f}, with {said[0]} and {said[1]}"
 
 
-def score_told(candidate: Candidate, asked: float) -> str:
-    """Say in words and figures how the absolute score comes about. ``asked`` is the idf of all terms asked for."""
+def score_told(candidate: Candidate) -> str:
+    """Say in words and figures how the absolute score comes about."""
     words, cosine = (candidate.why.get(name) for name in ("lexical", "vector"))
     parts = []
     if words is not None:
-        share = words.score / asked if asked else 0.0
         parts.append(
-            f"{words_score(candidate, asked):.2f} by words: the smaller of {candidate.coverage:.2f} (share of what was"
-            f" asked for that is there) and {share:.2f} (BM25 over what a text with each word once has), at most 1"
+            f"{words_score(candidate):.2f} by words: {candidate.coverage:.2f} (share of what was asked for that is"
+            f" there) × {_fullness(candidate):.2f} (BM25 over what a text with each of these words once has, at most 1)"
         )
     if cosine is not None:
         parts.append(f"{max(cosine.score, 0.0):.2f} by meaning: the cosine")

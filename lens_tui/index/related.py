@@ -182,7 +182,7 @@ def _hits(
             hits[at] = replace(hits[at], also=(*hits[at].also, place_of(row.chunk)))
         elif len(hits) < limit:
             ranking.read(one, sought)
-            value = ranking.score(one, sought.total)
+            value = ranking.score(one)
             if "vector" in one.why or value >= ranking.LEAST_SHARE:
                 seen.add(row.chunk.text, len(source) + len(hits))
                 hits.append(ranking.hit(len(hits) + 1, one, row, value))

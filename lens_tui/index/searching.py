@@ -153,7 +153,6 @@ class Searcher:
         also: dict[int, list[Place]] = {}
         sought = Sought(words.idf, words.alike)
         order = self._order(search.retriever, there, sought)
-        total = sought.total
         kept: list[tuple[Candidate, float]] = []
         for at, one in enumerate(sorted(there, key=lambda one: _key(one, order[one.id]))):
             if len(kept) == search.limit and at >= MOST_COMPARED:
@@ -166,8 +165,8 @@ class Searcher:
                 continue
             ranking.read(one, sought)
             near = one.score_of("vector") >= self._least
-            value = ranking.score(one, total)
-            if near or ranking.words_score(one, total) >= ranking.LEAST_SHARE:
+            value = ranking.score(one)
+            if near or ranking.words_score(one) >= ranking.LEAST_SHARE:
                 if one.row is not None:
                     seen.add(one.row.chunk.text, len(kept))
                 kept.append((one, value))
@@ -243,7 +242,7 @@ class Searcher:
             kept.extend(rows[id_] for id_ in sorted(rows) if self._passes(search, rows[id_]))
         hits = []
         for rank, row in enumerate(kept[: search.limit], 1):
-            one = Candidate(row.id, {}, row, 1.0, _marks(row, search.query.phrases, ()))
+            one = Candidate(row.id, {}, row, 1.0, 0.0, _marks(row, search.query.phrases, ()))
             why = None
             if search.query.explain:
                 why = explained(one, row, Sought({}), "lexical", 1.0)

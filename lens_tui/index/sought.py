@@ -6,6 +6,9 @@ from lens_tui.index.vocabulary import LEAST_ALIKE, alike
 from lens_tui.text.words import BEGINNING, LITTLE, Wanted, Word, beginning, is_word, weights
 from lens_tui.types import Span
 
+LEAST_WORTH = 0.1
+"""Of the rarest word's: a word that stands in every text is still something that was asked for, and is there."""
+
 Alike = Mapping[str, tuple[str, float]]
 """Another form → the term asked for that it stands for, and how well, 0 to 1."""
 
@@ -16,10 +19,14 @@ class Sought:
     def __init__(self, idf: Mapping[str, float], others: Alike | None = None) -> None:
         """Take what each term asked for is worth, and what was searched in their stead."""
         self.idf = idf
-        self.total = sum(idf.values())
-        """What all that was asked for is worth."""
         self._others = others or {}
-        self._little = {term for term, weight in weights(list(idf)).items() if weight <= LITTLE}
+        counts = weights(list(idf))
+        self._little = {term for term, weight in counts.items() if weight <= LITTLE}
+        least = LEAST_WORTH * max(idf.values(), default=0.0)
+        said = {term: max(worth, least if counts[term] == 1 else 0.0) for term, worth in idf.items()}
+        self.worth = {term: worth for term, worth in said.items() if counts[term] != LITTLE} or said
+        """What each term weighs in coverage: little words nothing beside others, no other word next to nothing."""
+        self.total = sum(self.worth.values())
         self._starts: dict[str, list[str]] = {}
         for term in idf:
             if term not in self._little and len(term) >= BEGINNING and is_word(term):
@@ -51,7 +58,12 @@ class Sought:
 
     def coverage(self, shares: Mapping[str, float]) -> float:
         """The share of all that was asked for that is met."""
-        return sum(self.idf[term] * share for term, share in shares.items()) / self.total if self.total else 0.0
+        met = sum(self.worth.get(term, 0.0) * share for term, share in shares.items())
+        return met / self.total if self.total else 0.0
+
+    def held(self, shares: Mapping[str, float]) -> float:
+        """What a text of average length that holds these, each once, gets for them."""
+        return sum(self.idf[term] * share for term, share in shares.items())
 
     def marks(self, words: Iterable[Word]) -> list[Span]:
         """Where what was asked for stands in a text.

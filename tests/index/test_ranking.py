@@ -67,21 +67,21 @@ def test_coverage_counts_text_title_name_and_heading() -> None:
 
 def test_the_score_is_one_only_where_all_that_was_asked_for_is_there() -> None:
     one = candidate(1, lexical=40.0)
-    one.coverage = 0.75
-    assert ranking.score(one, 4.0) == 0.75
-    one.coverage = 1.0
-    assert ranking.score(one, 4.0) == 1.0
+    one.coverage, one.held = 0.75, 3.0
+    assert ranking.score(one) == 0.75
+    one.coverage, one.held = 1.0, 4.0
+    assert ranking.score(one) == 1.0
     one = candidate(1, lexical=2.0)
-    one.coverage = 1.0
-    assert ranking.score(one, 4.0) == 0.5
+    one.coverage, one.held = 1.0, 4.0
+    assert ranking.score(one) == 0.5
 
 
 @pytest.mark.parametrize(("cosine", "expected"), [(0.7, 0.7), (-0.3, 0.0), (1.0000001, 1.0)])
 def test_a_cosine_is_a_score_within_its_bounds(cosine: float, expected: float) -> None:
-    assert ranking.score(candidate(1, vector=cosine), 4.0) == expected
+    assert ranking.score(candidate(1, vector=cosine)) == expected
 
 
 def test_both_scores_give_the_larger() -> None:
     one = candidate(1, lexical=2.0, vector=0.3)
-    one.coverage = 1.0
-    assert ranking.score(one, 4.0) == 0.5
+    one.coverage, one.held = 1.0, 4.0
+    assert ranking.score(one) == 0.5

@@ -27,7 +27,7 @@ def test_another_form_counts_by_how_alike_it_is() -> None:
     sought = Sought(IDF)
     share = alike("lease", "leases")
     assert sought.meant("leases") == ("lease", share)
-    assert coverage("Two leases.", sought) == pytest.approx(2.0 * share / 5.1)
+    assert coverage("Two leases.", sought) == pytest.approx(2.0 * share / 5.0)
     assert marked("Two Leases.", sought) == ["Leases"]
 
 
@@ -54,3 +54,14 @@ def test_little_words_are_marked_where_there_is_nothing_else() -> None:
     sought = Sought(IDF)
     assert marked("The lease and the roof.", sought) == ["lease"]
     assert marked("The roof.", sought) == ["The"]
+
+
+def test_little_words_do_not_count_beside_others_and_count_alone() -> None:
+    idf = {"where": 1.0, "the": 0.1, "purple": 5.0, "dragon": 5.0}
+    assert coverage("Where is the lamp?", Sought(idf)) == 0.0
+    assert coverage("To be or not to be", Sought({"not": 0.5, "be": 0.5})) == pytest.approx(1.0)
+
+
+def test_a_word_of_every_text_is_still_something_that_was_asked_for() -> None:
+    sought = Sought({"landlord": 0.01, "unheard": 5.0})
+    assert coverage("The landlord.", sought) == pytest.approx(0.5 / 5.5)
