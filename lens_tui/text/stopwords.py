@@ -7,10 +7,10 @@ other language loses its weight by its own commonness.
 
 _ENGLISH = """a about above after again against all am an and any anything are as at be because been before being
 below between both but by can cannot could did do does doesn doing don during each few for from further get had has
-have having he her here hers him his how i if in into is isn it its itself just many me might more most much must my no nor
-not of off on once only or other our ours out over own same shall she should so some something such than that the their
-theirs them then there these they this those through to too under until up us use using very was we were what when
-where whether which while who whom whose why will with would you your yours"""
+have having he her here hers him his how i if in into is isn it its itself just many me might more most much must my
+no nor not of off on once only or other our ours out over own same shall she should so some something such than that
+the their theirs them then there these they this those through to too under until up us use using very was we were
+what when where whether which while who whom whose why will with would you your yours"""
 
 _GERMAN = """aber als am auch auf aus bei beim bis das dass dem den der des dich dir doch du durch ein eine einem
 einen einer eines er es für gegen habe haben hatte hatten ich ihm ihn ihr ihre im ins ist ja jede jeder jedes kann
