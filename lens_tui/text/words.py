@@ -174,8 +174,10 @@ class Wanted:
         """Take the terms, and what ``beginning`` gave for others."""
         self._exact = frozenset(exact)
         self._beginnings = frozenset(one for one in beginnings if len(one) >= BEGINNING)
+        self.pairs = [term for term in self._exact if _IS_PAIRED.match(term)]
+        """Those of scripts that are written without spaces."""
         self.runs = _Runs(self)
-        """Whether a word or identifier, as written in an ASCII text, gives any of the terms; kept from text to text."""
+        """Whether a word or identifier, as a text has it in NFKC, gives any of the terms; kept from text to text."""
 
     def __contains__(self, term: str) -> bool:
         if term in self._exact:
@@ -191,7 +193,7 @@ class _Runs(dict[str, bool]):
         self._wanted = wanted
 
     def __missing__(self, run: str) -> bool:
-        low = run.lower()
+        low = run.lower() if run.isascii() else ""
         if low.isalpha() and len(run) <= LONGEST_TERM and (run[1:] == low[1:] or run.isupper()):
             found = low in self._wanted
         else:
@@ -244,9 +246,11 @@ def _all(text: str, wanted: Wanted | None = None) -> Iterator[Word]:
     for match in (_ASCII if norm.isascii() else _RUNS).finditer(norm):
         run, base = match[0], match.start()
         if match.lastgroup:
+            if wanted is not None and not any(pair in run for pair in wanted.pairs):
+                continue
             pieces: Iterator[tuple[str, int, int]] | tuple[tuple[str, int, int], ...] = _pairs(run, alone=True)
         else:
-            if wanted is not None and not any(term in wanted for term in _terms_of(run)):
+            if wanted is not None and not wanted.runs[run]:
                 continue
             pieces = _pieces_of(run)
         for term, start, end in pieces:
