@@ -19,20 +19,20 @@ kein keine können man mein mich mir mit muss nach nicht noch nur ob oder ohne s
 wieder wird wir wo wurde wurden würde zu zum zur zwischen"""
 
 _FRENCH = """au aux avec avoir c ce ces cet cette ceux comme comment d dans de des donc dont du elle elles en est et
-étaient était été être eux il ils j je l la le les leur leurs lui ma mais même mes moi mon n ne nos notre nous on ont
-où ou par pas peut plus pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa sans se ses si sont sous
-sur ta te tes toi ton tu un une vos votre vous y"""
+étaient était été être eux il ils j je l la le les leur leurs lui ma mais même mes moi mon n ne nos notre nous on
+ont où ou par pas peut plus pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa sans se ses si sont
+sous sur ta te tes toi ton tu un une vos votre vous y"""
 
 _SPANISH = """al algo ante cada como cómo con cuál cuáles cuando cuándo de del desde donde dónde e el él ella ellas
-ellos en entre era es esa ese eso esta está están este esto estos estas fue ha hace han hasta hay la las le les lo los
-más me mi muy ni no nos o para pero por porque puede qué que quién se según ser si sí sin sobre son su sus también te
-tiene tu un una unas uno unos y ya yo"""
+ellos en entre era es esa ese eso esta está están este esto estos estas fue ha hace han hasta hay la las le les lo
+los más me mi muy ni no nos o para pero por porque puede qué que quién se según ser si sí sin sobre son su sus
+también te tiene tu un una unas uno unos y ya yo"""
 
-_RUSSIAN = """а без более бы был была были было быть в вам вас весь во вот все всего всех вы где да даже для до его ее
-её если есть еще ещё же за здесь и из или им их к как какая какие какой ко когда которая которого которое которой
-которые который кто ли лишь между меня мне может можно мы на над не него нет ни но ну о об один она они оно от по под
-почему при про с сам свой себя так такой там то того тоже только том ты у уже чего чем что чтобы эта эти это этого
-этой этом этот я"""
+_RUSSIAN = """а без более бы был была были было быть в вам вас весь во вот все всего всех вы где да даже для до его
+ее её если есть еще ещё же за здесь и из или им их к как какая какие какой ко когда которая которого которое которой
+которые который кто ли лишь между меня мне может можно мы на над не него нет ни но ну о об один она они оно от по
+под почему при про с сам свой себя так такой там то того тоже только том ты у уже чего чем что чтобы эта эти это
+этого этой этом этот я"""
 
 _OTHERS = """che cosa degli dei della delle di gli perché più sono às com como não os quais quando são uma aan dat
 deze dit een heeft het hoe mijn naar niet ook van voor waarom wat wordt zijn att det där från för hur när och på som
