@@ -122,7 +122,7 @@ def test_everything_works_from_a_shell_while_the_app_is_open(installed: Path, fo
     with Terminal([installed, folder]) as terminal:
         terminal.wait("4 files")
 
-        found = shell(installed, "search", folder, "-lease runs", "--json")
+        found = shell(installed, "search", folder, "-draft lease", "--json")
         assert found.returncode == 0, found.stderr
         hit = json.loads(found.stdout)["hits"][0]
         assert hit["path"] == "house/lease.md"
