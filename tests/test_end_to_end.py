@@ -272,3 +272,11 @@ def test_ctrl_c_in_a_long_index_leaves_what_is_done(installed: Path, folder: Pat
     assert "kept" in told
     done = json.loads(shell(installed, "index", folder, "--text-only", "--json").stdout.splitlines()[-1])
     assert done["files"] == 604
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.15, 0.3, 0.45])
+def test_what_is_typed_while_the_app_starts_is_all_in_the_question(installed: Path, folder: Path, pause: float) -> None:
+    with Terminal([installed, folder]) as terminal:
+        time.sleep(pause)
+        terminal.press("typed early")
+        terminal.wait("› typed early")

@@ -145,13 +145,14 @@ class LensApp(Wishes, inherit_bindings=False):
         """The main screen."""
         return self._main
 
-    def on_ready(self) -> None:
+    async def on_ready(self) -> None:
         """After the first paint: reach the engine, and bring the last conversation back."""
         if self._typed[:1] == "/":
             self._main.question.write(self._typed[1:])
             self.on_search_page_wish(news.SearchPageWish(typing=True))
         elif self._typed:
             self._main.question.write(self._typed)
+        await self._burst.begin()
         for sentence in self._first:
             self.tell(sentence)
         self.link.follow()

@@ -19,6 +19,9 @@ LONGEST_WAIT_SECONDS = 1.0
 ROUNDS = 2
 """Times that the sign of completion goes through each part: once behind the key, once behind what the key caused."""
 
+STARTING = -1
+"""In the place of a key's number: what comes before the screen stands would reach no part of it."""
+
 
 class Burst:
     """Holds keys until the part that took the last one, and all that it bubbles through, are done with it.
@@ -37,9 +40,14 @@ class Burst:
         self._app = app
         self._hand_on = hand_on
         self._held: deque[events.Event] = deque()
-        self._waiting = 0
+        self._waiting = STARTING
         """Number of the key that is waited for; 0 for none."""
         self._given = 0
+
+    async def begin(self) -> None:
+        """Hand on what was held while the app was not standing yet."""
+        if self._waiting == STARTING:
+            await self._done()
 
     async def take(self, event: events.Event) -> None:
         """Hand a key or a paste on, now or when the one before it is done with."""
