@@ -6,6 +6,7 @@ A test that speaks to a server or an engine on this machine is marked ``network`
 
 import os
 import shutil
+import signal
 import socket
 import tempfile
 from collections.abc import Iterator
@@ -74,6 +75,12 @@ def _move_in(patch: pytest.MonkeyPatch, home: Home) -> None:
     patch.setenv("TERM", "xterm-256color")
     patch.setenv("COLORTERM", "truecolor")
     patch.setenv("LC_ALL", "C.UTF-8")
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl+C even where the run was started in the background, which hands "ignore it" to every child."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
