@@ -7,6 +7,7 @@ Each error is one sentence for a person (``message``), what to do next (``hint``
     │   ├── SettingsError           a settings file, variable or flag that cannot be used
     │   └── FolderError             no such folder, or a file in its place
     ├── NothingFound             4  no hits; a folder with nothing to read
+    ├── CheckFailed              5  a check that was asked for did not hold (--fail-on)
     ├── Stopped                130  stopped by the person
     ├── FolderUnreadable         1  the folder is there and cannot be read
     ├── FileUnreadable           1  one file cannot be read (indexing goes on without it)
@@ -55,6 +56,12 @@ class NothingFound(LensError):
     """Nothing to show: no hits, or nothing in the folder that can be read."""
 
     exit_code = 4
+
+
+class CheckFailed(LensError):
+    """A check that was asked for did not hold."""
+
+    exit_code = 5
 
 
 class Stopped(LensError):
