@@ -61,8 +61,9 @@ class Answering(Protocol):
         model: ChatModel | None,
         cancel: Cancel,
         notes: Sequence[str],
+        quote_instead: bool,
     ) -> Iterator[AskEvent]:
-        """Yield the events of one answer; a Failed is the last."""
+        """Yield the events of one answer; a Failed is the last. ``quote_instead``: where the model is gone by then."""
 
     def cite(self, text: str, excerpts: Sequence[Excerpt]) -> tuple[tuple[Citation, ...], tuple[Span, ...]]:
         """Citations and uncited sentences of a text that broke off."""
@@ -178,7 +179,15 @@ class Lens:
         began = time.monotonic()
         excerpts: tuple[Excerpt, ...] = ()
         arrived: list[str] = []
-        for event in self._answering.answer(request.question, retrieved, model=model, cancel=cancel, notes=notes):
+        events = self._answering.answer(
+            request.question,
+            retrieved,
+            model=model,
+            cancel=cancel,
+            notes=notes,
+            quote_instead=request.quote_on_failure or not request.model,
+        )
+        for event in events:
             if isinstance(event, AskRetrieved):
                 excerpts = event.excerpts
             elif isinstance(event, AnswerText):

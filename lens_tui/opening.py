@@ -146,7 +146,14 @@ class Grounded:
         self._gauge = Gauge()
 
     def answer(
-        self, question: str, retrieved: Retrieved, *, model: ChatModel | None, cancel: Cancel, notes: Sequence[str]
+        self,
+        question: str,
+        retrieved: Retrieved,
+        *,
+        model: ChatModel | None,
+        cancel: Cancel,
+        notes: Sequence[str],
+        quote_instead: bool,
     ) -> Iterator[AskEvent]:
         """See ``lens.Answering``."""
         return answer(
@@ -158,6 +165,7 @@ class Grounded:
             notes=notes,
             text_of=self._text_of,
             gauge=self._gauge,
+            quote_instead=quote_instead,
         )
 
     def cite(self, text: str, excerpts: Sequence[Excerpt]) -> tuple[tuple[Citation, ...], tuple[Span, ...]]:

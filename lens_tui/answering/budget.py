@@ -14,32 +14,64 @@ STEP = 2048
 ANSWER_TOKENS = 1024
 """Room kept for the answer, where a quarter of the model's context is not less. A short answer has under 300."""
 
+LONG_ANSWER_TOKENS = 4096
+"""Room that is made for an answer which the context of the first try had cut off."""
+
 FRAME = 24
 """Tokens that a model's template puts around two messages, at most (ChatML, Llama 3 and Gemma: 10 to 20)."""
 
 SAFETY = 1.2
 """A model's tokenizer against the one that counts here, before the model has told: up to a fifth more, for prose."""
 
+STRANGE = 0.8
+"""What a text all of other letters than ASCII's may need on top, as the tokenizers of older models (Llama 2, Mistral
+7B) have few Japanese, Korean or Thai words: such a text is two of their tokens where one is counted here."""
+
+LEARNT_SAFETY = 1.1
+"""The same where the model has told how it counts such a text: one text differs from another by less."""
+
 BEYOND = 1.5
 """What the estimate is multiplied with where the server says that a prompt was too long after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A model's tokens for one that is counted here."""
+
+    likely: float = SAFETY
+    """Decides what is left out: where it is too low, the server says so and the prompt is made anew."""
+    most: float = SAFETY
+    """Sizes the context: where it is too low, nobody says so before the answer is cut off."""
+
+    def beyond(self) -> "Ratio":
+        """What to plan with where the server has counted more."""
+        return Ratio(self.likely * BEYOND, max(self.most, self.likely) * BEYOND)
 
 
 @dataclass(slots=True)
 class Gauge:
     """How many of a model's tokens one counted here is, learnt from its answers. One may serve many questions."""
 
-    ratios: dict[str, float] = field(default_factory=dict)
-    """Model → the ratio it last told."""
+    ratios: dict[tuple[str, bool], float] = field(default_factory=dict)
+    """Model, and whether the text was mostly ASCII → the ratio it last told."""
 
-    def of(self, model: str) -> float:
-        """The ratio to plan with."""
-        known = self.ratios.get(model)
-        return SAFETY if known is None else known * 1.1
+    def of(self, model: str, text: str) -> Ratio:
+        """The ratios to plan a prompt of about this text with."""
+        strange = _strange(text)
+        known = self.ratios.get((model, strange < 0.5))
+        if known is None:
+            return Ratio(SAFETY, SAFETY + STRANGE * strange)
+        return Ratio(known * LEARNT_SAFETY, known * LEARNT_SAFETY)
 
-    def learn(self, model: str, counted: int, told: int) -> None:
+    def learn(self, model: str, text: str, counted: int, told: int) -> None:
         """Take what the server read for a prompt of ``counted`` tokens; not for one that was cut."""
         if told > FRAME and counted:
-            self.ratios[model] = min(max((told - FRAME) / counted, 0.5), 8.0)
+            self.ratios[model, _strange(text) < 0.5] = min(max((told - FRAME) / counted, 0.5), 8.0)
+
+
+def _strange(text: str) -> float:
+    """The share of characters that are not ASCII."""
+    return 1 - sum(map(str.isascii, text)) / len(text) if text and not text.isascii() else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +99,17 @@ class Fit:
     notes: tuple[str, ...] = ()
     """Sentences on what was left out."""
 
+    def wider(self, room: Room, read: int) -> "Fit":
+        """The same prompt, of which the model read ``read`` tokens, with room for a long answer."""
+        return replace(self, num_ctx=max(self.num_ctx, _stepped(read + LONG_ANSWER_TOKENS, room)))
+
 
 def fit(
     question: str,
     excerpts: Sequence[Excerpt],
     room: Room,
     tokenizer: Tokenizer,
-    ratio: float,
+    ratio: Ratio,
     *,
     hits: Sequence[SearchHit] = (),
     text_of: TextOf | None = None,
@@ -87,7 +123,7 @@ def fit(
         excerpts: All there are, best first.
         room: What the model can hold.
         tokenizer: Counts.
-        ratio: The model's tokens for one counted.
+        ratio: As the model's ``Gauge`` has it.
         hits: What the excerpts were made of.
         text_of: As for ``excerpts_of``.
 
@@ -97,7 +133,7 @@ def fit(
     most = room.limit - room.answer
     kept = list(excerpts)
     while True:
-        prompt = _prompt(question, kept, tokenizer, ratio)
+        prompt = _prompt(question, kept, tokenizer, ratio.likely)
         if prompt.tokens <= most:
             break
         if len(kept) <= 1:
@@ -107,9 +143,7 @@ def fit(
             kept = [smaller]
         else:
             kept.pop()
-    needed = prompt.tokens + room.answer
-    stepped = -(-needed // STEP) * STEP
-    num_ctx = min(room.limit, max(stepped, room.loaded or 0))
+    num_ctx = _stepped(int(prompt.tokens * ratio.most / ratio.likely) + room.answer, room)
     left_out = len(excerpts) - len(kept)
     notes = []
     if left_out:
@@ -118,6 +152,11 @@ def fit(
     if chunks:
         notes.append(f"Of excerpt 1 the {chunks} lowest-ranked chunks did not fit either.")
     return Fit(replace(prompt, left_out=left_out), num_ctx, tuple(notes))
+
+
+def _stepped(needed: int, room: Room) -> int:
+    """The context that holds so many tokens: in steps, what the model can have, and no less than what is loaded."""
+    return min(room.limit, max(-(-needed // STEP) * STEP, room.loaded or 0))
 
 
 def _prompt(question: str, excerpts: Sequence[Excerpt], tokenizer: Tokenizer, ratio: float) -> Prompt:

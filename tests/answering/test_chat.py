@@ -26,6 +26,7 @@ def run(
     cancel: CancelToken | None = None,
     notes: Sequence[str] = (),
     gauge: Gauge | None = None,
+    quote_instead: bool = False,
 ) -> list[AnswerEvent]:
     return list(
         answer(
@@ -36,6 +37,7 @@ def run(
             cancel=cancel or CancelToken(),
             notes=notes,
             gauge=gauge,
+            quote_instead=quote_instead,
         )
     )
 
@@ -125,6 +127,24 @@ def test_a_model_that_cannot_be_reached_fails_after_what_was_found() -> None:
     assert [type(event) for event in events] == [AskRetrieved, Failed]
 
 
+GONE = ModelUnreachable("Nothing answers.", hint="Start it with: ollama serve")
+
+
+def test_a_model_nobody_named_that_is_gone_before_its_first_word_is_stood_in_for_by_quotes() -> None:
+    events = run(PlayedModel([ChatPiece(step="loading"), GONE]), quote_instead=True, notes=("Known before.",))
+    last = answered(events)
+    assert last.model is None
+    assert last.text == text_of(events)
+    assert last.text.startswith("The lease runs until 31 March 2027")
+    assert last.notes == (NO_MODEL, "Known before.", "Nothing answers. Start it with: ollama serve")
+
+
+def test_a_model_that_goes_in_mid_answer_is_not_followed_by_quotes() -> None:
+    events = run(PlayedModel([ChatPiece(text="The lease"), GONE]), quote_instead=True)
+    assert text_of(events) == "The lease"
+    assert isinstance(events[-1], Failed)
+
+
 def test_an_error_while_asking_for_the_context_is_told_too() -> None:
     class Gone(PlayedModel):
         def context(self) -> int:
@@ -143,6 +163,56 @@ def test_a_prompt_that_is_too_long_after_all_is_made_to_fit() -> None:
     assert len(model.asked) == 3
     assert model.asked[0][0].tokens < model.asked[1][0].tokens < model.asked[2][0].tokens
     assert model.asked[0][1] <= model.asked[2][1]
+
+
+CUT = says("The lease ", "ends [", reason="length", read=1900)
+
+
+def test_an_answer_that_the_context_cut_off_goes_on_in_a_larger_one() -> None:
+    model = PlayedModel(says("The lease ends", " [1].", read=1900), retold=[CUT])
+    events = run(model)
+    last = answered(events)
+    assert last.text == text_of(events) == "The lease ends [1]."
+    assert [num_ctx for _, num_ctx in model.asked] == [2048, 6144]
+    assert model.asked[0][0] == model.asked[1][0]
+    assert last.context_tokens == 6144
+    assert last.notes == ()
+
+
+def test_thinking_that_filled_the_context_is_told_once() -> None:
+    thought = [ChatPiece(thinking="Let me "), ChatPiece(thinking="look", prompt_tokens=1900, done_reason="length")]
+    whole = [ChatPiece(thinking="Let me look"), ChatPiece(thinking="."), *says("Yes [1].")]
+    last = answered(run(PlayedModel(whole, retold=[thought])))
+    assert (last.thinking, last.text) == ("Let me look.", "Yes [1].")
+
+
+@pytest.mark.parametrize(
+    ("again", "note"),
+    [
+        (says("It ends", " [1]."), "cut off"),
+        ([ModelError("No memory.")], "A larger context could not be had: No memory."),
+    ],
+)
+def test_a_second_try_that_goes_wrong_leaves_the_first_answer(again: list[ChatPiece | ModelError], note: str) -> None:
+    events = run(PlayedModel(again, retold=[CUT]))
+    last = answered(events)
+    assert last.text == text_of(events) == "The lease ends ["
+    assert last.context_tokens == 2048
+    assert any(note in told for told in last.notes)
+    assert "cut off after 20 tokens" in last.notes[-1]
+
+
+def test_a_second_try_can_be_stopped() -> None:
+    cancel = CancelToken()
+    last = answered(run(PlayedModel([cancel.cancel, ChatPiece(text="The")], retold=[CUT]), cancel=cancel))
+    assert last.stopped
+    assert last.text == "The lease ends ["
+
+
+def test_an_answer_of_a_million_characters_is_passed_on_in_time_that_grows_with_it() -> None:
+    piece = "x" * 50
+    text = text_of(run(PlayedModel(says(*[piece] * 20_000))))
+    assert text == piece * 20_000
 
 
 def test_excerpts_that_do_not_fit_are_left_out_and_told() -> None:
