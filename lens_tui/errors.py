@@ -12,7 +12,11 @@ Each error is one sentence for a person (``message``), what to do next (``hint``
     ├── FolderUnreadable         1  the folder is there and cannot be read
     ├── FileUnreadable           1  one file cannot be read (indexing goes on without it)
     ├── StoreError               1  the index cannot be opened or written
-    ├── ChunkingError            1
+    ├── ChunkingError            1  a text cannot be cut as asked
+    │   ├── ChunkingValueError   2  a strategy or an option that there is not, or a value out of its bounds
+    │   ├── TokenizerError          the vocabulary cannot be had or used
+    │   ├── ChunkEmbeddingError     the vectors that decide where to cut cannot be had
+    │   └── ChunkModelError         a note or a summary cannot be written
     ├── EngineError              1  the engine process cannot be started or reached
     └── ModelError               1  anything that a model's server did
         ├── ModelUnreachable        nothing answers at its address
@@ -84,6 +88,24 @@ class StoreError(LensError):
 
 class ChunkingError(LensError):
     """A text cannot be cut as asked."""
+
+
+class ChunkingValueError(ChunkingError):
+    """A strategy or an option that there is not, or a value out of its bounds; the message names the range."""
+
+    exit_code = 2
+
+
+class TokenizerError(ChunkingError):
+    """The vocabulary cannot be had or used."""
+
+
+class ChunkEmbeddingError(ChunkingError):
+    """The vectors that decide where to cut cannot be had; the cause says why."""
+
+
+class ChunkModelError(ChunkingError):
+    """A note or a summary cannot be written by the model; the cause says why."""
 
 
 class EngineError(LensError):

@@ -13,7 +13,7 @@ from lens_tui.errors import ChunkingError, FileUnreadable, LensError
 from lens_tui.files.scan import Found, Scan
 from lens_tui.protocols import Cancel, Chunker, SearchBackend
 from lens_tui.requests import FileError, FileWarning
-from lens_tui.types import Document, FileNote, FileRecord, FileRow
+from lens_tui.types import Cut, Document, FileNote, FileRecord, FileRow
 
 LOG = logging.getLogger(__name__)
 
@@ -243,7 +243,7 @@ class Indexer:
         self._board.put(FileRow(path, "reading", record.chunks if record else 0))
         try:
             read = self._reader.read(found)
-            chunks = [] if isinstance(read, FileNote) else self._chunker.chunk(read)
+            cut = Cut(()) if isinstance(read, FileNote) else self._chunker.chunk(read)
         except (FileUnreadable, ChunkingError) as error:
             self._refuse(found, record, FileRow(path, "failed", detail=error.message), run)
             return
@@ -255,23 +255,24 @@ class Indexer:
             why = f"unforeseen: {type(error).__name__}: {error}"
             self._refuse(found, record, FileRow(path, "failed", detail=why), run)
             return
-        if isinstance(read, FileNote):
+        if isinstance(read, FileNote) or cut is None:
             self._refuse(found, record, FileRow(path, "left_out", detail=read.reason), run)
             return
         self._refused.pop(path, None)
-        run.warnings.extend(FileWarning(path=path, warning=warning) for warning in read.warnings)
+        warnings = (*read.warnings, *cut.warnings)
+        run.warnings.extend(FileWarning(path=path, warning=warning) for warning in warnings)
         if record is not None and record.checksum == read.checksum and path not in self._distrusted:
             self._backend.touch(FileRecord(path, read.checksum, read.size, read.mtime_ns, read.inode, record.chunks))
             run.unchanged += 1
             self._board.put(FileRow(path, "indexed", record.chunks))
             return
-        self._backend.replace(read, chunks)
+        self._backend.replace(read, cut.chunks)
         self._distrusted.discard(path)
         if record is None:
             run.added += 1
         else:
             run.changed += 1
-        self._board.put(FileRow(path, "indexed", len(chunks)))
+        self._board.put(FileRow(path, "indexed", len(cut.chunks)))
 
     def _refuse(self, found: Found, record: FileRecord | None, row: FileRow, run: Run) -> None:
         if record is not None:

@@ -7,6 +7,7 @@ from lens_tui.requests import Event, Request
 from lens_tui.types import (
     ChatPiece,
     Chunk,
+    Cut,
     Document,
     FileRecord,
     Place,
@@ -68,12 +69,15 @@ class Chunker(Protocol):
 
     strategy: str
 
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """Size and overlap, in tokens."""
+    def told(self, document: Document) -> str:
+        """What cuts this document, with its sizes, such as ``paragraph 220/40``, also under ``auto``."""
 
-    def chunk(self, document: Document) -> list[Chunk]:
-        """Chunks in order; every visible character of the body is in one; ``text[start:end] == chunk.text``."""
+    def chunk(self, document: Document) -> Cut:
+        """Chunks in order; every visible character of the body is in one; ``text[start:end] == chunk.text``.
+
+        Raises:
+            ChunkingError: It cannot be cut as asked, such as where the vectors that decide cannot be had.
+        """
 
 
 class Embedder(Protocol):

@@ -12,26 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, get_args, get_type_hints
 
 from lens_tui.errors import SettingsError
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """What belongs to one setting beside its value; it annotates the setting's field."""
-
-    name: str
-    """As a user writes it, such as ``ollama.host``."""
-    about: str
-    """What it does, in a few words that the README's table shows."""
-    low: float | None = None
-    high: float | None = None
-    """Bounds, both inclusive."""
-    one_of: tuple[str, ...] = ()
-    """The only values beside the default; empty where any will do."""
-
-    @property
-    def variable(self) -> str:
-        """The environment variable that sets it."""
-        return "LENS_TUI_" + self.name.upper().replace(".", "_")
+from lens_tui.options import Key
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,8 @@ class Document:
     """Where the text after the front matter begins; chunks start here."""
     pages: tuple[int, ...] = ()
     """Offset at which each page begins; empty where the format has no pages."""
+    parts: tuple[Span, ...] = ()
+    """Members, rows or cells, which chunks keep whole where they fit; empty where the format has none."""
     encoding: str = "utf-8"
     size: int = 0
     """Bytes on disk."""
@@ -104,6 +106,16 @@ class Chunk:
     def id(self) -> str:
         """Name its content: two identical files share it; path and id together name a place."""
         return f"{self.checksum[:12]}-{self.index}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What a strategy made of one document."""
+
+    chunks: tuple[Chunk, ...]
+    """In reading order."""
+    warnings: tuple[str, ...] = ()
+    """Sentences, such as of a sentence above the maximum."""
 
 
 @dataclass(frozen=True, slots=True)

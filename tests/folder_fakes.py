@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from lens_tui.errors import FileUnreadable, FolderUnreadable
 from lens_tui.files.scan import Found, Scan
 from lens_tui.protocols import Cancel
-from lens_tui.types import Chunk, Document, FileNote, FileRecord, FileRow, Place, Query, Retrieved
+from lens_tui.types import Chunk, Cut, Document, FileNote, FileRecord, FileRow, Place, Query, Retrieved
 
 
 class Disk:
@@ -52,10 +52,12 @@ class Disk:
 
 class OneChunk:
     strategy = "paragraph"
-    sizes = (220, 40)
 
-    def chunk(self, document: Document) -> list[Chunk]:
-        return [Chunk(document.path, document.checksum, 0, 0, len(document.text), document.text, (1, 1), 1)]
+    def told(self, document: Document) -> str:
+        return "paragraph 220/40"
+
+    def chunk(self, document: Document) -> Cut:
+        return Cut((Chunk(document.path, document.checksum, 0, 0, len(document.text), document.text, (1, 1), 1),))
 
 
 @dataclass

@@ -10,7 +10,8 @@ import click
 import pytest
 
 from lens_tui.cli import COMMANDS
-from lens_tui.settings import DEFAULTS, SPECS, Key
+from lens_tui.options import Key
+from lens_tui.settings import DEFAULTS, SPECS
 from lens_tui.tui import keymap
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -5,11 +5,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
 from lens_tui.chunking.placing import HeadingLines, Piece, placed
-from lens_tui.errors import UsageError
+from lens_tui.chunking.sizes import overlap_tokens
+from lens_tui.errors import ChunkingValueError
+from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Tokenizer
 from lens_tui.text.graphemes import is_border
 from lens_tui.text.sentences import sentences
-from lens_tui.types import Chunk, Document
+from lens_tui.types import Cut, Document
 
 SIZE = 220
 OVERLAP = 40
@@ -38,14 +40,16 @@ class ParagraphChunker:
 
     strategy = "paragraph"
 
-    def __init__(self, tokenizer: Tokenizer, size: int = SIZE, overlap: int = OVERLAP) -> None:
+    def __init__(self, tokenizer: Tokenizer, options: ChunkOptions = DEFAULTS) -> None:
         """Take the sizes in tokens: each chunk's most, overlap included, and the most shared with the one before.
 
         Raises:
-            UsageError: Not size > overlap ≥ 0.
+            ChunkingValueError: Not size > overlap ≥ 0.
         """
+        size = SIZE if options.size is None else options.size
+        overlap = overlap_tokens(options.overlap, size) if options.overlap else min(OVERLAP, size // 2)
         if not size > overlap >= 0:
-            raise UsageError(
+            raise ChunkingValueError(
                 f"The overlap is {overlap} and the size {size} tokens; it must be 0 ≤ overlap < size.",
                 hint=f"Choose them so, such as {SIZE} and {OVERLAP}.",
             )
@@ -53,12 +57,11 @@ class ParagraphChunker:
         self._size = size
         self._overlap = overlap
 
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """Size and overlap, in tokens."""
-        return self._size, self._overlap
+    def told(self, document: Document) -> str:
+        """Its name and sizes: it cuts every document."""
+        return f"{self.strategy} {self._size}/{self._overlap}"
 
-    def chunk(self, document: Document) -> list[Chunk]:
+    def chunk(self, document: Document) -> Cut:
         """Cut a document.
 
         Each chunk's tokens, counted alone, are at most the size, except where a single character has more; its edges
@@ -67,7 +70,7 @@ class ParagraphChunker:
         time. A blank document has no chunks.
         """
         cutter = _Cutter(document, self._tokenizer, self._size, self._overlap)
-        return placed(document, self.strategy, list(cutter))
+        return Cut(tuple(placed(document, self.strategy, list(cutter))))
 
 
 class _Cutter:

@@ -21,6 +21,7 @@ from lens_tui.files.reading import Reader
 from lens_tui.files.scan import Scanner
 from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.index.opening import open_backend
+from lens_tui.options import ChunkOptions
 from lens_tui.protocols import SearchBackend
 from lens_tui.text.stopwords import STOP_WORDS
 from lens_tui.text.tokens import open_tokenizer
@@ -42,11 +43,11 @@ def read(folder: Path) -> list[Document]:
 
 def indexed(directory: Path, documents: Sequence[Document], size: int, overlap: int) -> SearchBackend:
     tokenizer, embedder = open_tokenizer("offline"), HashingEmbedder()
-    chunker = STRATEGIES["paragraph"](tokenizer, size, overlap)
+    chunker = STRATEGIES["paragraph"](tokenizer, ChunkOptions(size=size, overlap=str(overlap)))
     recipe = Recipe(tokenizer.name, "paragraph", size, overlap, ANALYSIS, embedder.name)
     backend, _ = open_backend(directory, recipe=recipe, embedder=embedder, vector=False)
     for document in documents:
-        backend.replace(document, list(chunker.chunk(document)))
+        backend.replace(document, chunker.chunk(document).chunks)
     backend.flush()
     return backend
 

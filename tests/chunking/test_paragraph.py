@@ -5,14 +5,20 @@ from itertools import pairwise
 import pytest
 
 from lens_tui.chunking.paragraph import ParagraphChunker
-from lens_tui.errors import UsageError
+from lens_tui.errors import ChunkingValueError
+from lens_tui.options import ChunkOptions
 from lens_tui.text.tokens import OfflineTokenizer
 from lens_tui.types import Document
 from tests.chunking.documents import PROSE, document
 
 
 def texts(source: str, size: int = 220, overlap: int = 40) -> list[str]:
-    return [chunk.text for chunk in ParagraphChunker(OfflineTokenizer(), size, overlap).chunk(document(source))]
+    return [
+        chunk.text
+        for chunk in ParagraphChunker(OfflineTokenizer(), ChunkOptions(size=size, overlap=str(overlap)))
+        .chunk(document(source))
+        .chunks
+    ]
 
 
 def words(count: int, word: str = "word") -> str:
@@ -20,14 +26,14 @@ def words(count: int, word: str = "word") -> str:
     return " ".join([word] * count)
 
 
-@pytest.mark.parametrize(("size", "overlap"), [(40, 40), (10, 40), (10, -1), (0, 0), (-5, -6)])
+@pytest.mark.parametrize(("size", "overlap"), [(40, 40), (10, 40), (0, 0)])
 def test_an_overlap_outside_its_bounds_is_refused_with_the_range(size: int, overlap: int) -> None:
-    with pytest.raises(UsageError, match="0 ≤ overlap < size"):
-        ParagraphChunker(OfflineTokenizer(), size, overlap)
+    with pytest.raises(ChunkingValueError, match="0 ≤ overlap < size"):
+        ParagraphChunker(OfflineTokenizer(), ChunkOptions(size=size, overlap=str(overlap)))
 
 
 def test_the_default_sizes_are_220_and_40() -> None:
-    assert ParagraphChunker(OfflineTokenizer()).sizes == (220, 40)
+    assert ParagraphChunker(OfflineTokenizer()).told(document("")) == "paragraph 220/40"
 
 
 def test_paragraphs_are_packed_whole_up_to_the_size() -> None:
@@ -65,7 +71,7 @@ def test_code_is_cut_between_lines() -> None:
 
 
 def test_an_overlap_begins_with_a_sentence_where_one_fits() -> None:
-    chunks = ParagraphChunker(OfflineTokenizer()).chunk(document(PROSE * 20))
+    chunks = ParagraphChunker(OfflineTokenizer()).chunk(document(PROSE * 20)).chunks
     shared = [before.text[chunk.start - before.start :] for before, chunk in pairwise(chunks)]
     assert all(shared)
     assert all(text.startswith(("The tide", "Nobody", "Mr. Okafor", "Was it", "He never")) for text in shared)
@@ -73,7 +79,7 @@ def test_an_overlap_begins_with_a_sentence_where_one_fits() -> None:
 
 def test_a_heading_goes_with_the_text_it_opens_even_where_that_must_be_cut() -> None:
     source = f"{words(60)}\n\n## Method\n\n{PROSE * 12}"
-    chunks = ParagraphChunker(OfflineTokenizer(), 100, 10).chunk(document(source))
+    chunks = ParagraphChunker(OfflineTokenizer(), ChunkOptions(size=100, overlap="10")).chunk(document(source)).chunks
     opening = next(chunk for chunk in chunks if "## Method" in chunk.text)
     assert "The tide tables" in opening.text
     assert opening.heading == ("Method",)
@@ -81,15 +87,21 @@ def test_a_heading_goes_with_the_text_it_opens_even_where_that_must_be_cut() -> 
 
 def test_the_heading_path_is_that_of_the_place_and_not_of_the_overlap() -> None:
     source = f"# A\n\n{PROSE * 3}\n\n## B\n\n{PROSE * 3}\n\n# C\n\n{PROSE * 3}"
-    chunks = ParagraphChunker(OfflineTokenizer(), 150, 40).chunk(document(source))
+    chunks = (
+        ParagraphChunker(OfflineTokenizer(), ChunkOptions(size=150, overlap=str(40))).chunk(document(source)).chunks
+    )
     assert [chunk.heading for chunk in chunks] == [("A",), ("A", "B"), ("C",)]
 
 
 def test_ids_name_content_and_place_in_it() -> None:
-    chunks = ParagraphChunker(OfflineTokenizer()).chunk(document(PROSE * 20))
+    chunks = ParagraphChunker(OfflineTokenizer()).chunk(document(PROSE * 20)).chunks
     assert [chunk.id for chunk in chunks] == [f"{chunks[0].checksum[:12]}-{n}" for n in range(len(chunks))]
 
 
 def test_a_single_character_of_more_tokens_than_the_size_stands_alone() -> None:
-    chunks = ParagraphChunker(OfflineTokenizer(), 1, 0).chunk(Document("a", "𠮷𠮷", "0" * 64))
+    chunks = (
+        ParagraphChunker(OfflineTokenizer(), ChunkOptions(size=1, overlap="0"))
+        .chunk(Document("a", "𠮷𠮷", "0" * 64))
+        .chunks
+    )
     assert [(chunk.text, chunk.tokens) for chunk in chunks] == [("𠮷", 2), ("𠮷", 2)]

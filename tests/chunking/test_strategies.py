@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from lens_tui.chunking import STRATEGIES
+from lens_tui.options import ChunkOptions
 from lens_tui.protocols import Chunker, Tokenizer
 from lens_tui.text.graphemes import is_border
 from lens_tui.text.tokens import OfflineTokenizer
@@ -22,20 +23,20 @@ def parsed(name: str) -> Document:
     return document(SOURCES[name])
 
 
-_CUT: dict[tuple[int, str], list[Chunk]] = {}
+_CUT: dict[tuple[int, str], tuple[Chunk, ...]] = {}
 
 
-def cut(chunker: Chunker, name: str) -> list[Chunk]:
+def cut(chunker: Chunker, name: str) -> tuple[Chunk, ...]:
     """Chunks of a source, cut once for all the promises: ``chunker_of`` keeps the chunkers, so their ids stay."""
     key = (id(chunker), name)
     if key not in _CUT:
-        _CUT[key] = chunker.chunk(parsed(name))
+        _CUT[key] = chunker.chunk(parsed(name)).chunks
     return _CUT[key]
 
 
 @cache
 def chunker_of(strategy: str, tokenizer: str, sizes: tuple[int, int]) -> Chunker:
-    return STRATEGIES[strategy](TOKENIZERS[tokenizer], *sizes)
+    return STRATEGIES[strategy](TOKENIZERS[tokenizer], ChunkOptions(size=sizes[0], overlap=str(sizes[1])))
 
 
 @pytest.fixture(params=sorted(STRATEGIES))
@@ -54,8 +55,13 @@ def tokenizer(tokenizer_name: str) -> Tokenizer:
 
 
 @pytest.fixture(params=SIZES, ids=lambda sizes: f"{sizes[0]}-{sizes[1]}")
-def chunker(strategy: str, tokenizer_name: str, request: pytest.FixtureRequest) -> Chunker:
-    return chunker_of(strategy, tokenizer_name, request.param)
+def sizes(request: pytest.FixtureRequest) -> tuple[int, int]:
+    return request.param  # type: ignore[no-any-return]  # one of SIZES
+
+
+@pytest.fixture
+def chunker(strategy: str, tokenizer_name: str, sizes: tuple[int, int]) -> Chunker:
+    return chunker_of(strategy, tokenizer_name, sizes)
 
 
 each_source = pytest.mark.parametrize("name", sorted(SOURCES))
@@ -94,9 +100,9 @@ def test_chunks_are_exact_in_order_and_hold_every_visible_character_of_the_body(
 
 @each_source
 def test_no_chunk_counted_alone_exceeds_the_size_but_a_single_character(
-    chunker: Chunker, tokenizer: Tokenizer, name: str
+    chunker: Chunker, tokenizer: Tokenizer, sizes: tuple[int, int], name: str
 ) -> None:
-    size, _ = chunker.sizes
+    size, _ = sizes
     for chunk in cut(chunker, name):
         assert chunk.tokens == tokenizer.count(chunk.text)
         assert chunk.tokens <= size or len(chunk.text) == 1
@@ -104,9 +110,9 @@ def test_no_chunk_counted_alone_exceeds_the_size_but_a_single_character(
 
 @each_source
 def test_neighbours_share_at_most_the_overlap_and_both_say_so(
-    chunker: Chunker, tokenizer: Tokenizer, name: str
+    chunker: Chunker, tokenizer: Tokenizer, sizes: tuple[int, int], name: str
 ) -> None:
-    _, overlap = chunker.sizes
+    _, overlap = sizes
     chunks = cut(chunker, name)
     assert [chunk.overlap_before for chunk in chunks[1:]] == [chunk.overlap_after for chunk in chunks[:-1]]
     for before, chunk in pairwise(chunks):
@@ -117,9 +123,11 @@ def test_neighbours_share_at_most_the_overlap_and_both_say_so(
 
 
 @each_source
-def test_no_cut_tears_a_grapheme_cluster_that_fits_the_size(chunker: Chunker, tokenizer: Tokenizer, name: str) -> None:
+def test_no_cut_tears_a_grapheme_cluster_that_fits_the_size(
+    chunker: Chunker, tokenizer: Tokenizer, sizes: tuple[int, int], name: str
+) -> None:
     read = parsed(name)
-    size, _ = chunker.sizes
+    size, _ = sizes
     for chunk in cut(chunker, name):
         for edge in (chunk.start, chunk.end):
             assert not torn(read.text, edge) or cluster_tokens(read.text, edge, tokenizer) > size // 2
@@ -155,7 +163,7 @@ def test_a_heading_is_never_the_last_line_of_a_chunk_but_at_the_documents_end(
     strategy: str, tokenizer: Tokenizer, name: str
 ) -> None:
     read = parsed(name)
-    chunks = STRATEGIES[strategy](tokenizer).chunk(read)
+    chunks = STRATEGIES[strategy](tokenizer).chunk(read).chunks
     assert len(chunks) > 2
     lines = {read.text[heading.start :].split("\n")[0] for heading in read.headings}
     for chunk in chunks[:-1]:
@@ -164,13 +172,13 @@ def test_a_heading_is_never_the_last_line_of_a_chunk_but_at_the_documents_end(
 
 @pytest.mark.parametrize("text", ["", "\n", " \t\u3000\n\n\x0c", "---\ntitle: only data\n---\n\n"])
 def test_a_blank_document_has_no_chunks(chunker: Chunker, text: str) -> None:
-    assert chunker.chunk(document(text)) == []
+    assert chunker.chunk(document(text)).chunks == ()
 
 
 def test_front_matter_is_in_no_chunk(chunker: Chunker) -> None:
     read = parsed("markdown")
     assert read.body_start > 0
-    assert all(chunk.start >= read.body_start for chunk in chunker.chunk(read))
+    assert all(chunk.start >= read.body_start for chunk in chunker.chunk(read).chunks)
 
 
 def test_the_page_is_that_of_the_first_character_of_its_own(strategy: str, tokenizer: Tokenizer) -> None:
@@ -178,7 +186,11 @@ def test_the_page_is_that_of_the_first_character_of_its_own(strategy: str, token
 
     text = "First page here.\n\n" + "word " * 300 + "\n\nThird page at last."
     pages = (0, 18, text.index("Third"))
-    chunks = STRATEGIES[strategy](tokenizer, 60, 10).chunk(replace(document(text), pages=pages))
+    chunks = (
+        STRATEGIES[strategy](tokenizer, ChunkOptions(size=60, overlap="10"))
+        .chunk(replace(document(text), pages=pages))
+        .chunks
+    )
     assert [chunk.page for chunk in chunks] == sorted(chunk.page or 0 for chunk in chunks)
     assert (chunks[0].page, chunks[-1].page, {chunk.page for chunk in chunks} <= {1, 2, 3}) == (1, 2, True) or chunks[
         -1
@@ -187,7 +199,7 @@ def test_the_page_is_that_of_the_first_character_of_its_own(strategy: str, token
 
 def test_cutting_is_the_same_each_time(strategy: str, tokenizer: Tokenizer) -> None:
     chunker = STRATEGIES[strategy](tokenizer)
-    assert chunker.chunk(parsed("markdown")) == chunker.chunk(document(SOURCES["markdown"]))
+    assert chunker.chunk(parsed("markdown")).chunks == chunker.chunk(document(SOURCES["markdown"])).chunks
 
 
 @pytest.mark.parametrize(
@@ -199,6 +211,6 @@ def test_a_giant_text_takes_linear_time(strategy: str, unit: str) -> None:
     begun = time.process_time()
     chunker.chunk(small)
     middle = time.process_time()
-    chunks: list[Chunk] = chunker.chunk(large)
+    chunks = chunker.chunk(large).chunks
     assert chunks[-1].text.endswith("z")
     assert time.process_time() - middle < 20 * (middle - begun) + 0.5

@@ -1,0 +1,67 @@
+"""How files are cut into chunks: every option under the one name that flags, settings and the app know it by.
+
+None and empty mean: the strategy's own default. What a strategy takes, and within which bounds, it says itself.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What belongs to one setting beside its value; it annotates the setting's field."""
+
+    name: str
+    """As a user writes it, such as ``ollama.host``."""
+    about: str
+    """What it does, in a few words that the README's table shows."""
+    low: float | None = None
+    high: float | None = None
+    """Bounds, both inclusive."""
+    one_of: tuple[str, ...] = ()
+    """The only values beside the default; empty where any will do."""
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return "LENS_TUI_" + self.name.upper().replace(".", "_")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkOptions:
+    """What a person may say about cutting; sizes in tokens, overlap included."""
+
+    strategy: Annotated[str, Key("chunk.strategy", "how files are cut into excerpts")] = "paragraph"
+    size: Annotated[int | None, Key("chunk.size", "tokens in an excerpt that are aimed at", 1, 8192)] = None
+    maximum: Annotated[int | None, Key("chunk.maximum", "most tokens in an excerpt", 1, 8192)] = None
+    minimum: Annotated[int | None, Key("chunk.minimum", "fewest tokens that stand alone", 0, 8192)] = None
+    overlap: Annotated[str, Key("chunk.overlap", "tokens shared with the excerpt before, or a share such as `20%`")] = (
+        ""
+    )
+    overlap_sentences: Annotated[
+        int | None, Key("chunk.overlap_sentences", "sentences shared with the excerpt before", 0, 5)
+    ] = None
+    overlap_both: Annotated[
+        int | None, Key("chunk.overlap_both", "tokens taken from each neighbour, before and after", 0, 4096)
+    ] = None
+    delimiters: Annotated[tuple[str, ...], Key("chunk.delimiters", "what ends a sentence")] = ()
+    paragraphs: Annotated[bool | None, Key("chunk.paragraphs", "keep paragraphs whole where they fit")] = None
+    threshold: Annotated[
+        float | None, Key("chunk.threshold", "likeness of neighbouring sentences under which it is cut", 0, 1)
+    ] = None
+    breaks: Annotated[tuple[str, ...], Key("chunk.breaks", "beginnings of lines before which it is always cut")] = ()
+    depth: Annotated[int | None, Key("chunk.depth", "heading levels that make a tree", 1, 6)] = None
+    pattern: Annotated[
+        str, Key("chunk.pattern", "what a heading is: an expression with groups `title` and `level`")
+    ] = ""
+    levels: Annotated[tuple[int, ...], Key("chunk.levels", "heading levels at which Markdown is cut")] = ()
+    inherit: Annotated[bool | None, Key("chunk.inherit", "put the headings above before an excerpt")] = None
+    summaries: Annotated[bool | None, Key("chunk.summaries", "have a model sum up each section")] = None
+    type: Annotated[
+        str,
+        Key("chunk.type", "what files are taken for", one_of=("markdown", "text", "html", "code", "json", "csv")),
+    ] = ""
+    language: Annotated[str, Key("chunk.language", "what language code is taken for")] = ""
+
+
+DEFAULTS = ChunkOptions()
