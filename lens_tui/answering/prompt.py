@@ -34,12 +34,35 @@ GAP = 64
 """Characters between two neighbouring chunks that may be blank lines; what is longer is text that neither holds."""
 
 _LINE_END = re.compile(r"(\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])")
-_STRUCTURE = re.compile(r"(?:-{3,}\Z|[\[【〔]\s*\d+\s*[\]】〕]|(?:question|source excerpts)\s*:)", re.IGNORECASE)
-_CONTROL = re.compile(r"<(?=[|｜][^\s<>|｜]{1,40}[|｜]>|(?:start|end)_of_turn>|/?s>)|\[(?=/?INST\])")
-"""Where a control token begins (ChatML, Llama, Phi, DeepSeek, Gemma, Mistral). Ollama 0.24.0 reads one that stands in
-a message as the token itself, so that a file could end the message and begin one of its own: a space takes its power.
+_STRUCTURE = re.compile(
+    r"-(?:\s*-){2,}\Z|[*_#\s]*(?:\[\s*\d+\s*\]|(?:question|source\s*excerpts)[*_\s]*:)"
+    r"|#+\s*(?:system|user|human|assistant|instructions?|input|response)\s*:",
+    re.IGNORECASE,
+)
+"""A line that begins like the prompt's own, or like a turn of the models whose turns are words (Alpaca's)."""
+_CONTROL = re.compile(
+    r"<(?=[|｜][^\s<>|｜]{1,40}[|｜]>|/?(?:start|end)_of_\w{1,20}>|/?(?:s|bos|eos|pad|unk|sop|eop)>|/?think(?:ing)?>"
+    r"|/?tool_(?:call|response)s?>|fim_\w{1,10}>|</?SYS>>)"
+    r"|\[(?=/?(?:INST|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|SYSTEM_PROMPT|[gs]?MASK)\]|\|[^\s\[\]|]{1,40}\|\])"
+)
+"""Where a control token begins (ChatML, Llama, Phi, DeepSeek, Gemma, Mistral, Qwen, GLM, EXAONE). Ollama 0.24.0 reads
+one that stands in a message as the token itself, so that a file could end the message and begin one of its own: a
+space takes its power.
 """
-_DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−─━⸺⸻"), "-")
+_INVISIBLE = frozenset(("Cc", "Cf", "Mn", "Me"))
+"""Categories of characters that show nothing of their own; accents are among them."""
+_LIKE = str.maketrans(
+    {
+        **dict.fromkeys("‐‑‒–—―−─━⎯⸺⸻ー", "-"),
+        **dict.fromkeys("【〔⟦❲〖〘〚⁅", "["),
+        **dict.fromkeys("】〕⟧❳〗〙〛⁆", "]"),
+        **dict.fromkeys("∶꞉ː׃", ":"),
+        **dict.fromkeys("\u115f\u1160\u17b4\u17b5\u2800"),
+        **dict(zip("сеіорԛѕтхип", "ceiopqstxun", strict=True)),
+        **dict(zip("ειορτχυνη", "eioptxunn", strict=True)),
+    }
+)
+"""Characters that look like the structure's own, by the sign that they look like; Cyrillic and Greek in lower case."""
 
 
 def excerpts_of(hits: Sequence[SearchHit], text_of: TextOf | None = None) -> tuple[Excerpt, ...]:
@@ -76,8 +99,9 @@ def heading(excerpt: Excerpt) -> str:
 def quoted(text: str) -> str:
     """Put ``> `` before every line that could be taken for the prompt's own structure.
 
-    Compared without white space around it, invisible characters and the width of its signs, and whatever sign a
-    model may take for a line end counts as one. Control tokens of chat templates get a space inside.
+    Compared without white space around it, invisible characters, accents and the width of its signs, with letters of
+    other scripts taken for those that they look like; whatever sign a model may take for a line end counts as one.
+    Control tokens of chat templates get a space inside.
     """
     pieces = _LINE_END.split(_disarmed(text))
     lines = (f"> {line}" if _looks_alike(line) else line for line in pieces[::2])
@@ -101,9 +125,11 @@ class _Run:
 
 
 def _looks_alike(line: str) -> bool:
-    visible = "".join(char for char in line if unicodedata.category(char) not in ("Cf", "Cc") or char == "\t")
-    plain = unicodedata.normalize("NFKC", visible).translate(_DASHES).strip()
-    return _STRUCTURE.match(plain) is not None
+    if not (line.isascii() and line.isprintable()):
+        signs = unicodedata.normalize("NFKD", line).casefold()
+        line = "".join(char for char in signs if char == "\t" or unicodedata.category(char) not in _INVISIBLE)
+        line = line.translate(_LIKE)
+    return _STRUCTURE.match(line.strip()) is not None
 
 
 def _joined(run: _Run, hit: SearchHit, text_of: TextOf | None) -> _Run | None:
