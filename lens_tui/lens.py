@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from lens_tui.chunk_requests import outline_of
 from lens_tui.errors import FileUnreadable, ModelError, UsageError
 from lens_tui.indexer import DocumentReader, FolderScanner, Indexer
 from lens_tui.protocols import Cancel, ChatModel, Chunker, Embedder, SearchBackend, Tokenizer
@@ -217,7 +218,7 @@ class Lens:
             path=path,
             text=document.text,
             checksum=document.checksum,
-            chunks=tuple((chunk.start, chunk.end) for chunk in chunks),
+            chunks=tuple(map(outline_of, chunks)),
             cut=f"{self._chunker.strategy} {size}/{overlap}",
             kind=document.kind,
         )

@@ -145,7 +145,7 @@ class FolderTools:
         if not file.checksum.startswith(checksum) or chunk >= len(file.chunks):
             raise LensError(f"{path} is not what it was when this excerpt was found.", hint="Call search_rag again.")
         first, last = max(chunk - around, 0), min(chunk + around, len(file.chunks) - 1)
-        start, end = file.chunks[first][0], file.chunks[last][1]
+        start, end = file.chunks[first].start, file.chunks[last].end
         text = file.text[start:end]
         line = file.text.count("\n", 0, start) + 1
         lines = [line, line + text.count("\n", 0, -1)]

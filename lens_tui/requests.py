@@ -8,6 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from lens_tui.chunk_requests import ChunkOutline as ChunkOutline
+from lens_tui.chunk_requests import CutFile as CutFile
+from lens_tui.chunk_requests import FileCut as FileCut
+from lens_tui.chunk_requests import Recut as Recut
+from lens_tui.chunk_requests import RecutCost as RecutCost
+from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.types import (
     Answered,
     AnswerStep,
@@ -22,7 +28,6 @@ from lens_tui.types import (
     Notice,
     Retriever,
     SearchHit,
-    Span,
 )
 
 
@@ -282,10 +287,12 @@ class FileText:
     path: str
     text: str
     checksum: str
-    chunks: tuple[Span, ...] = ()
-    """Spans of its chunks in the index, in order; empty where it is not indexed yet."""
+    chunks: tuple[ChunkOutline, ...] = ()
+    """Its chunks in the index, in order; empty where it is not indexed yet."""
     cut: str = ""
     """Strategy and sizes, such as ``paragraph 220/40``."""
+    options: ChunkOptions = DEFAULTS
+    """By which the folder is cut."""
     kind: str = "text"
 
 
@@ -319,6 +326,8 @@ Request = (
     | Watch
     | Control
     | OpenFile
+    | CutFile
+    | Recut
     | Models
     | LastTalk
     | NewTalk
@@ -334,6 +343,8 @@ Event = (
     | Found
     | FolderNews
     | FileText
+    | FileCut
+    | RecutCost
     | ModelList
     | Talk
     | AskRetrieved

@@ -4,8 +4,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from lens_tui.requests import Event, Request
-from lens_tui.types import Answered, AskRetrieved, Citation, Excerpt, Reason, SearchHit
+from lens_tui.requests import ChunkOutline, Event, Request
+from lens_tui.types import Answered, AskRetrieved, Citation, Excerpt, Reason, SearchHit, Span
 
 Script = Iterable[Event] | Callable[[Request], Iterable[Event]]
 
@@ -84,3 +84,8 @@ def lease_answered(text: str = "It ends on 31 March 2027 [1].", model: str | Non
     start = text.rindex("[1]")
     mark = Citation(start, start + 3, 1, (0, len(text)), "house/lease.md", (100, 132), (9, 9))
     return Answered(text=text, model=model, citations=(mark,))
+
+
+def outlines(*spans: Span) -> tuple[ChunkOutline, ...]:
+    """Chunks of a file, where only their spans matter."""
+    return tuple(ChunkOutline(start, end, (1, 1), end - start) for start, end in spans)

@@ -27,12 +27,14 @@ from lens_tui.requests import (
 )
 from lens_tui.settings import DEFAULTS, Settings
 from lens_tui.types import Failed, FileRow
-from tests.fakes import Script, ScriptedEngine, lease_hit
+from tests.fakes import Script, ScriptedEngine, lease_hit, outlines
 
 FOLDER = Path("/home/me/notes")
 FOUND = Found(query="lease", k=10, retriever="lexical", hits=(lease_hit(),), notes=("2 vectors are missing.",))
 TEXT = "# House\n\nOne.\n\nTwo.\n\nThree.\n"
-FILE = FileText(path="a.md", text=TEXT, checksum="0123456789ab" + "0" * 52, chunks=((0, 13), (15, 19), (21, 28)))
+FILE = FileText(
+    path="a.md", text=TEXT, checksum="0123456789ab" + "0" * 52, chunks=outlines((0, 13), (15, 19), (21, 28))
+)
 PATHS = ("b.md", "house/a.md", "house/b.md", "household.md")
 ROWS = (*(FileRow(path, "indexed", 2) for path in PATHS), FileRow("a.bin", "left_out", 0, "binary"))
 GONE = Failed(message="The engine ended before it had answered.", kind="EngineError")

@@ -10,7 +10,7 @@ from lens_tui.evaluation import MEASURES
 from lens_tui.requests import Event, FileText, Found, OpenFile, Request, Search
 from lens_tui.types import Failed, Retriever
 from tests.cli.running import Shell
-from tests.fakes import LEASE, lease_hit
+from tests.fakes import LEASE, lease_hit, outlines
 
 FILE = "x" * 100 + LEASE
 
@@ -30,7 +30,7 @@ class Index:
     def __call__(self, request: Request) -> Iterable[Event]:
         if isinstance(request, OpenFile):
             if request.path == "house/lease.md":
-                return [FileText(path=request.path, text=FILE, checksum="0", chunks=((100, len(FILE)),))]
+                return [FileText(path=request.path, text=FILE, checksum="0", chunks=outlines((100, len(FILE))))]
             return [Failed(message=f"{request.path} is not in the folder any more.", kind="FileUnreadable")]
         assert isinstance(request, Search)
         hits = () if "nothing" in request.query else (lease_hit(),)

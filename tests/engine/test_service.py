@@ -166,7 +166,7 @@ def test_a_file_is_opened_as_the_index_reads_it(service: Service) -> None:
     text = last(service, OpenFile(path="house/lease.md"), FileText)
     assert text.text == LEASE
     assert text.cut == "paragraph 220/40"
-    assert text.chunks[0][0] == 0
+    assert text.chunks[0].start == 0
 
 
 @pytest.mark.parametrize("path", ["nothing.md", "photo.bin", "../outside.md", "/etc/passwd", "house"])

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from lens_tui.requests import FileText, OpenFile
 from lens_tui.types import Answered
+from tests.fakes import outlines
 from tests.tui.fakes import (
     ANSWER,
     LEASE,
@@ -12,7 +13,9 @@ from tests.tui.fakes import (
 )
 from tests.tui.stage import answered, opened, rows, settled, text
 
-LEASE_FILE = FileText(path="house/lease.md", text="x" * 399 + "\n" + LEASE, checksum="c0ffee", chunks=((0, 700),))
+LEASE_FILE = FileText(
+    path="house/lease.md", text="x" * 399 + "\n" + LEASE, checksum="c0ffee", chunks=outlines((0, 700))
+)
 
 
 async def test_n_p_and_numbers_walk_the_citations() -> None:

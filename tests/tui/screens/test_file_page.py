@@ -8,6 +8,7 @@ from lens_tui.requests import FileText
 from lens_tui.tui.messages import CiteWish, CopyWish, EditWish, OpenFileWish
 from lens_tui.tui.screens.file import FilePage, nearest
 from lens_tui.types import FileRow
+from tests.fakes import outlines
 from tests.tui.tiny import TinyApp, row_text, style_at
 
 LEASE = (
@@ -20,7 +21,8 @@ EXCERPT = (LEASE.index("## 4"), SENTENCE[1])
 
 
 def file_of(text: str = LEASE, path: str = "house/lease.md") -> FileText:
-    return FileText(path=path, text=text, checksum="x", chunks=((0, 9),) * 11, cut="paragraph 220/40", kind="markdown")
+    chunks = outlines((0, 9)) * 11
+    return FileText(path=path, text=text, checksum="x", chunks=chunks, cut="paragraph 220/40", kind="markdown")
 
 
 def lease_page() -> FilePage:

@@ -12,6 +12,7 @@ from lens_tui.tui.screens.files import FilesPage
 from lens_tui.tui.screens.keys import KeysPage
 from lens_tui.tui.signs import ASCII
 from lens_tui.types import FileRow
+from tests.fakes import outlines
 from tests.tui.screens.test_pages import MODEL, STATE, commands, status
 from tests.tui.tiny import TinyApp
 
@@ -48,7 +49,7 @@ def lease() -> FilePage:
             path="house/lease.md",
             text=LEASE,
             checksum="x",
-            chunks=((0, 1),) * 11,
+            chunks=outlines((0, 1)) * 11,
             cut="paragraph 220/40",
             kind="markdown",
         ),
