@@ -6,6 +6,7 @@ from typing import Protocol
 
 from lens_tui.chunk_requests import outline_of
 from lens_tui.errors import FileUnreadable, ModelError, UsageError
+from lens_tui.history import PromptSent
 from lens_tui.indexer import DocumentReader, FolderScanner, Indexer
 from lens_tui.protocols import Cancel, ChatModel, Chunker, Embedder, SearchBackend, Tokenizer
 from lens_tui.requests import Ask, FileText, Found, ModelList, Search
@@ -29,7 +30,7 @@ from lens_tui.types import (
 )
 from lens_tui.wire import as_failed
 
-AskEvent = AskRetrieved | AnswerStep | AnswerText | Answered | Failed
+AskEvent = AskRetrieved | PromptSent | AnswerStep | AnswerText | Answered | Failed
 
 QUESTION_LIMIT = 16_000
 """Characters in a question. A longer one leaves no room for excerpts in the contexts that local models have."""
@@ -213,13 +214,12 @@ class Lens:
         """
         document = self.read(path)
         chunks = [chunk for chunk in self.backend.chunks_of(path) if chunk.checksum == document.checksum]
-        size, overlap = self._chunker.sizes
         return FileText(
             path=path,
             text=document.text,
             checksum=document.checksum,
             chunks=tuple(map(outline_of, chunks)),
-            cut=f"{self._chunker.strategy} {size}/{overlap}",
+            cut=self._chunker.told(document),
             kind=document.kind,
         )
 

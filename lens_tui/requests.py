@@ -4,8 +4,7 @@ A request carries what belongs to the asker (k, model, its address); what the in
 folder's data. Every stream may end with a ``Failed``.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from lens_tui.chunk_requests import ChunkOutline as ChunkOutline
@@ -14,17 +13,33 @@ from lens_tui.chunk_requests import FileCut as FileCut
 from lens_tui.chunk_requests import Recut as Recut
 from lens_tui.chunk_requests import RecutCost as RecutCost
 from lens_tui.options import DEFAULTS, ChunkOptions
+from lens_tui.history import PromptSent
+from lens_tui.model_requests import ChooseModel as ChooseModel
+from lens_tui.model_requests import ModelList as ModelList
+from lens_tui.model_requests import Models as Models
+from lens_tui.model_requests import Pulling as Pulling
+from lens_tui.model_requests import PullModel as PullModel
+from lens_tui.talk_requests import EditTalk as EditTalk
+from lens_tui.talk_requests import ExportTalk as ExportTalk
+from lens_tui.talk_requests import LastTalk as LastTalk
+from lens_tui.talk_requests import ListTalks as ListTalks
+from lens_tui.talk_requests import NewTalk as NewTalk
+from lens_tui.talk_requests import OpenTalk as OpenTalk
+from lens_tui.talk_requests import Remember as Remember
+from lens_tui.talk_requests import Talk as Talk
+from lens_tui.talk_requests import TalkList as TalkList
+from lens_tui.talk_requests import TalkText as TalkText
+from lens_tui.talk_requests import Trace as Trace
+from lens_tui.talk_requests import Traced as Traced
 from lens_tui.types import (
     Answered,
     AnswerStep,
     AnswerText,
     AskRetrieved,
-    Conversation,
     Failed,
     FileNote,
     FileRow,
     ModelChoice,
-    ModelInfo,
     Notice,
     Retriever,
     SearchHit,
@@ -71,7 +86,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """Answer a question. Replies: AskRetrieved, AnswerStep and AnswerText in turn, Answered; on failure Failed last.
+    """Answer a question. Replies: AskRetrieved, PromptSent, AnswerStep and AnswerText in turn, Answered; or Failed.
 
     Cancelled, it ends with an Answered that is ``stopped`` and holds what arrived.
     """
@@ -88,7 +103,9 @@ class Ask:
     retriever: Retriever | None = None
     fresh: bool = True
     keep: bool = False
-    """Write the turn to the folder's conversation (the app does)."""
+    """Write the turn to a conversation of the folder (the app does)."""
+    talk: int | None = None
+    """Which one; None for the last."""
     quote_on_failure: bool = False
     """Where a named model cannot be had, quote and say so instead of failing (the app does)."""
 
@@ -119,37 +136,6 @@ class OpenFile:
 
     request: Literal["open"] = "open"
     path: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Models:
-    """Ask the server what it has. Replies: ModelList."""
-
-    request: Literal["models"] = "models"
-    host: str = ""
-    model: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastTalk:
-    """The conversation where the person left it. Replies: Talk."""
-
-    request: Literal["last_talk"] = "last_talk"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewTalk:
-    """Begin a new conversation; the old one is kept. Replies: Talk."""
-
-    request: Literal["new_talk"] = "new_talk"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remember:
-    """Keep what the app wants back next time (unsent question, panels, place), merged by key. Replies: none."""
-
-    request: Literal["remember"] = "remember"
-    state: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,28 +282,6 @@ class FileText:
     kind: str = "text"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelList:
-    """What the server has, and what would be used."""
-
-    event: Literal["models"] = "models"
-    address: str
-    reachable: bool
-    models: tuple[ModelInfo, ...] = ()
-    chat: ModelChoice
-    embedder: ModelChoice
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Talk:
-    """A conversation and what the app kept with it."""
-
-    event: Literal["talk"] = "talk"
-    conversation: Conversation
-    state: Mapping[str, object] = field(default_factory=dict)
-
-
 Request = (
     Index
     | Search
@@ -329,9 +293,16 @@ Request = (
     | CutFile
     | Recut
     | Models
+    | ChooseModel
+    | PullModel
     | LastTalk
     | NewTalk
+    | OpenTalk
+    | ListTalks
+    | EditTalk
+    | ExportTalk
     | Remember
+    | Trace
     | Status
     | Leave
 )
@@ -346,8 +317,13 @@ Event = (
     | FileCut
     | RecutCost
     | ModelList
+    | Pulling
     | Talk
+    | TalkList
+    | TalkText
+    | Traced
     | AskRetrieved
+    | PromptSent
     | AnswerText
     | AnswerStep
     | Answered

@@ -316,28 +316,6 @@ class Notice:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One question and its answer, as a conversation keeps it."""
-
-    id: int
-    question: str
-    asked_at: float
-    """Seconds since the epoch."""
-    retrieved: "AskRetrieved | None" = None
-    answered: "Answered | None" = None
-    failed: "Failed | None" = None
-
-
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """The turns of one conversation, oldest first."""
-
-    id: int
-    title: str
-    turns: tuple[Turn, ...] = ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskRetrieved:
     """What the answer will rest on; comes before the first word."""

@@ -15,7 +15,7 @@ from lens_tui.errors import EngineError, LensError
 from lens_tui.requests import Event, Request
 from lens_tui.types import Failed
 
-WIRE_VERSION = 1
+WIRE_VERSION = 2
 """Raised by one whenever an older peer could misread a message. Hello, Welcome and Bye keep their fields for ever."""
 
 _REQUESTS: dict[str, type[Any]] = {cls.__dataclass_fields__["request"].default: cls for cls in get_args(Request)}

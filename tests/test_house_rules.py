@@ -28,7 +28,7 @@ ROOMS = {
     "httpx": ("ollama/", "index/qdrant.py"),
     "onnxruntime": ("onnx.py",),
     "watchfiles": ("files/watch.py",),
-    "sqlite3": ("index/", "talks.py"),
+    "sqlite3": ("index/", "talks/"),
     "tiktoken": ("text/tokens.py",),
 }
 """Library → the only places that may import it."""

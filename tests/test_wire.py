@@ -39,7 +39,7 @@ def test_an_event_arrives_as_it_was_sent(event: Event) -> None:
 
 @pytest.mark.parametrize("kind", get_args(Request), ids=lambda kind: kind.__name__)
 def test_every_request_has_a_name_of_its_own_and_arrives(kind: type[Any]) -> None:
-    made = {"query": "q", "question": "w", "path": "p.md", "action": "pause"}
+    made = {"query": "q", "question": "w", "path": "p.md", "action": "pause", "model": "m", "talk": 1}
     request = kind(**{f.name: made[f.name] for f in fields(kind) if f.name in made})
     assert through(request) == request
 

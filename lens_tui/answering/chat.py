@@ -8,7 +8,9 @@ from lens_tui.answering.budget import Fit, Gauge, Ratio, Room, fit
 from lens_tui.answering.citations import cite
 from lens_tui.answering.prompt import TextOf, excerpts_of
 from lens_tui.answering.quoting import NOTHING, quote
+from lens_tui.answering.sending import prompt_sent
 from lens_tui.errors import ModelError, ModelMissing, ModelUnreachable, PromptTooLong
+from lens_tui.history import PromptSent
 from lens_tui.protocols import Cancel, ChatModel, Tokenizer
 from lens_tui.text.marks import Held
 from lens_tui.types import (
@@ -22,7 +24,7 @@ from lens_tui.types import (
     Retrieved,
 )
 
-AnswerEvent = AskRetrieved | AnswerStep | AnswerText | Answered | Failed
+AnswerEvent = AskRetrieved | PromptSent | AnswerStep | AnswerText | Answered | Failed
 
 REFITS = 5
 """Times that a prompt is made anew where the server counts more tokens than were estimated."""
@@ -48,7 +50,7 @@ def answer(
     gauge: Gauge | None = None,
     quote_instead: bool = False,
 ) -> Iterator[AnswerEvent]:
-    """Yield AskRetrieved, then steps and text in turn, then Answered; on a failure Failed, after the text that came.
+    """Yield AskRetrieved, PromptSent, steps and text in turn, then Answered; on a failure Failed, after what came.
 
     The texts joined are exactly ``Answered.text``; no half of a mark such as ``[1`` ends a piece. A cancelled answer
     is ``stopped`` and holds what arrived.
@@ -208,6 +210,7 @@ class _Asking:
     def _stream(self, made: Fit) -> Iterator[AnswerEvent]:
         """Pass a stream on; of one that is asked for again what is new, nothing where it takes another course."""
         heard, thought = Echo("".join(self.heard)), Echo("".join(self.thoughts))
+        yield prompt_sent(made, self.model.name, self.tokenizer)
         for piece in self.model.stream(made.prompt, num_ctx=made.num_ctx, cancel=self.cancel):
             if piece.step:
                 yield AnswerStep(step=piece.step)

@@ -3,44 +3,45 @@
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from lens_tui.cancel import CancelToken
 from lens_tui.engine.board import Board
 from lens_tui.engine.folder_file import FolderFile
+from lens_tui.engine.talking import Talking
 from lens_tui.engine.work import IndexWork
-from lens_tui.errors import LensError, StoreError
+from lens_tui.errors import LensError
 from lens_tui.indexer import Run
-from lens_tui.lens import AskEvent, Lens
+from lens_tui.lens import Lens
 from lens_tui.places import Places
 from lens_tui.requests import (
     Ask,
     Control,
+    EditTalk,
     Event,
+    ExportTalk,
     FolderNews,
     Index,
     IndexDone,
     IndexProgress,
     LastTalk,
     Leave,
+    ListTalks,
     Models,
     NewTalk,
     OpenFile,
+    OpenTalk,
     Related,
     Remember,
     Request,
     Search,
     Status,
-    Talk,
     Watch,
 )
 from lens_tui.settings import Settings
-from lens_tui.talks import Talks
-from lens_tui.types import Answered, AskRetrieved, Failed, ModelChoice, Notice, Place
-from lens_tui.wire import as_failed
-
-T = TypeVar("T")
+from lens_tui.talks.store import Talks
+from lens_tui.types import Answered, ModelChoice, Notice, Place
 
 NEWS_SECONDS = 0.1
 """A watching face is told at most this often; a change is on its screen well within a second."""
@@ -85,7 +86,8 @@ class Service:
         self._lens = lens
         self._work = IndexWork(lens.indexer, lens.backend, lens.embedder.name, on_run=self._run_ended)
         self._board = board
-        self._talks = talks
+        self._talking = Talking(talks, board, clock)
+        self._notes = (*lens.notes, *talks.notes)
         self._folder_file = folder_file
         self._watcher = watch(self._work.hint)
         self._clock = clock
@@ -94,7 +96,7 @@ class Service:
 
     def start(self) -> None:
         """Make ready for requests. The folder is looked at with the first request that needs it."""
-        for note in (*self._lens.notes, *self._talks.notes):
+        for note in self._notes:
             self._board.notice(Notice(self._clock(), note))
 
     @property
@@ -109,7 +111,7 @@ class Service:
         self._work.close()
         with contextlib.suppress(LensError):
             self._keep_counts()
-        self._talks.close()
+        self._talking.close()
         self._lens.close()
 
     def handle(self, request: Request, cancel: CancelToken) -> Iterator[Event]:
@@ -135,8 +137,8 @@ class Service:
                 yield from self._status(request, cancel)
             case Control():
                 self._control(request)
-            case LastTalk() | NewTalk() | Remember():
-                yield from self._conversation(request)
+            case LastTalk() | NewTalk() | OpenTalk() | ListTalks() | EditTalk() | ExportTalk() | Remember():
+                yield from self._talking.handle(request)
             case Leave():
                 pass
 
@@ -195,43 +197,10 @@ class Service:
     def _ask(self, request: Ask, cancel: CancelToken) -> Iterator[Event]:
         yield from self._fresh(request.fresh, cancel)
         events = self._lens.ask(request, self._folder_file.model, cancel)
-        for event in self._kept(request, events) if request.keep else events:
+        for event in self._talking.kept(request, events) if request.keep else events:
             if isinstance(event, Answered) and event.model and event.model != self._folder_file.model:
                 self._folder_file.keep(model=event.model)
             yield event
-
-    def _kept(self, request: Ask, events: Iterable[AskEvent]) -> Iterator[AskEvent]:
-        """Write the turn down: the question before the search, the rest at its end, also when it breaks off."""
-        turn = self._write(lambda: self._talks.begin_turn(request.question, self._clock()))
-        retrieved: AskRetrieved | None = None
-        answered: Answered | None = None
-        failed: Failed | None = None
-        try:
-            for event in events:
-                match event:
-                    case AskRetrieved():
-                        retrieved = event
-                    case Answered():
-                        answered = event
-                    case Failed():
-                        failed = event
-                yield event
-        except LensError as error:
-            failed = as_failed(error)
-            raise
-        finally:
-            if turn is not None:
-                self._write(
-                    lambda: self._talks.finish_turn(turn, retrieved=retrieved, answered=answered, failed=failed)
-                )
-
-    def _write(self, act: Callable[[], T]) -> T | None:
-        """Write a turn down. On a full disk the answer goes on without being kept, and Status says so."""
-        try:
-            return act()
-        except StoreError as error:
-            self._board.notice(Notice(self._clock(), f"This answer is not kept. {error.message} {error.hint}"))
-            return None
 
     def _watch(self, request: Watch, cancel: CancelToken) -> Iterator[FolderNews]:
         self._begin()
@@ -259,13 +228,6 @@ class Service:
             except LensError as error:
                 seen[0] = ModelChoice(None, error.message, request.host, error.hint)
             cancel.wait(MODEL_SECONDS)
-
-    def _conversation(self, request: LastTalk | NewTalk | Remember) -> Iterator[Talk]:
-        if isinstance(request, Remember):
-            self._talks.remember(request.state)
-            return
-        talk = self._talks.last() if isinstance(request, LastTalk) else self._talks.begin()
-        yield Talk(conversation=talk, state=self._talks.state())
 
     def _control(self, request: Control) -> None:
         self._begin()

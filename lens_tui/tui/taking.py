@@ -6,8 +6,8 @@ import subprocess
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from lens_tui.text.exported import with_sources
 from lens_tui.tui.turns import LiveTalk
-from lens_tui.types import Citation, Excerpt
 
 if TYPE_CHECKING:
     from lens_tui.tui.app import LensApp
@@ -59,13 +59,6 @@ def wanted(talk: LiveTalk, key: str) -> str:
     if key == "l" and excerpt is not None and citation is not None:
         return f"{excerpt.path}:{(citation.lines or excerpt.lines)[0]}"
     return code_of(turn.text) if key == "c" else ""
-
-
-def with_sources(text: str, citations: tuple[Citation, ...], excerpts: tuple[Excerpt, ...]) -> str:
-    """An answer as Markdown with the list of what it cites: ``[1] path:first-last``."""
-    cited = {citation.number for citation in citations}
-    rows = [f"[{e.number}] {e.path}:{e.lines[0]}-{e.lines[1]}" for e in excerpts if e.number in cited]
-    return "\n".join([text.rstrip(), "", "Sources:", "", *rows]) + "\n" if rows else text
 
 
 def code_of(text: str) -> str:

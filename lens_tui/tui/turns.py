@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from lens_tui.text.display import printable
 
 if TYPE_CHECKING:
+    from lens_tui.history import Turn
     from lens_tui.tui.messages import TurnEvent
-    from lens_tui.types import Answered, AskRetrieved, Citation, Excerpt, Failed, Turn
+    from lens_tui.types import Answered, AskRetrieved, Citation, Excerpt, Failed
 
 
 @dataclass(eq=False)

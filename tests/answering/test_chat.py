@@ -9,6 +9,7 @@ from lens_tui.answering.chat import HOW_TO_START, NO_MODEL, NO_MODEL_NOTHING, An
 from lens_tui.answering.quoting import NOTHING
 from lens_tui.cancel import CancelToken
 from lens_tui.errors import AnswerCutShort, ModelError, ModelUnreachable, PromptTooLong
+from lens_tui.history import PromptSent
 from lens_tui.protocols import ChatModel
 from lens_tui.text.tokens import open_tokenizer
 from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, ChatPiece, Failed, Retrieved
@@ -67,7 +68,7 @@ def test_what_was_found_comes_before_the_model_is_asked_anything() -> None:
 
 def test_an_answer_streams_and_ends_with_its_citations() -> None:
     events = run(PlayedModel(says("The lease ends on ", "31 March 2027 [", "1", "]. Bye.\n"), loaded=8192))
-    assert [type(event) for event in events[:3]] == [AskRetrieved, AnswerStep, AnswerStep]
+    assert [type(event) for event in events[:4]] == [AskRetrieved, PromptSent, AnswerStep, AnswerStep]
     assert [event.step for event in events if isinstance(event, AnswerStep)] == ["reading 400 tokens", "answering"]
     last = answered(events)
     assert last.text == text_of(events) == "The lease ends on 31 March 2027 [1]. Bye."
@@ -124,7 +125,7 @@ def test_a_failed_answer_keeps_what_arrived_and_ends_with_the_error() -> None:
 
 def test_a_model_that_cannot_be_reached_fails_after_what_was_found() -> None:
     events = run(PlayedModel([ModelUnreachable("Nothing answers.", hint="ollama serve")]))
-    assert [type(event) for event in events] == [AskRetrieved, Failed]
+    assert [type(event) for event in events] == [AskRetrieved, PromptSent, Failed]
 
 
 GONE = ModelUnreachable("Nothing answers.", hint="Start it with: ollama serve")

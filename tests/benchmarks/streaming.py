@@ -15,9 +15,10 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 from textual.app import App, ComposeResult
 from textual.widgets import RichLog
 
+from lens_tui.history import Conversation, Turn
 from lens_tui.requests import Talk
 from lens_tui.tui.turns import LiveTurn
-from lens_tui.types import Answered, AnswerText, Conversation, Turn
+from lens_tui.types import Answered, AnswerText
 from tests.tui.fakes import ANSWER, CITATIONS, RETRIEVED, ScriptedEngine
 from tests.tui.stage import make_app
 

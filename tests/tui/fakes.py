@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from lens_tui.history import Conversation
 from lens_tui.requests import (
     Ask,
     Event,
@@ -23,7 +24,6 @@ from lens_tui.types import (
     AnswerText,
     AskRetrieved,
     Citation,
-    Conversation,
     Excerpt,
     Failed,
     FileRow,

@@ -2,9 +2,10 @@
 
 import threading
 
+from lens_tui.history import Conversation, Turn
 from lens_tui.requests import Ask, FolderNews, Talk, Watch
 from lens_tui.tui.signs import ASCII
-from lens_tui.types import Answered, AnswerStep, AnswerText, Conversation, Failed, ModelChoice, Turn
+from lens_tui.types import Answered, AnswerStep, AnswerText, Failed, ModelChoice
 from tests.tui.fakes import (
     IDLE,
     INDEXING,

@@ -3,8 +3,9 @@
 import pytest
 from textual import events
 
+from lens_tui.history import Conversation, Turn
 from lens_tui.requests import Ask, Remember, Talk
-from lens_tui.types import Answered, Conversation, Turn
+from lens_tui.types import Answered
 from tests.tui.fakes import (
     ANSWERED,
     QUESTION,

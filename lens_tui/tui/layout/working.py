@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from lens_tui.text.display import one_line
@@ -105,10 +104,3 @@ def found(turn: LiveTurn | None) -> str:
     numbers = {excerpt.number for excerpt in turn.excerpts}
     cited = len({citation.number for citation in turn.citations} & numbers)
     return f"{count(excerpts, 'excerpt')}, {cited} {'quoted' if turn.quoted else 'cited'}"
-
-
-def title_of(question: str) -> str:
-    """A short name for what began with this question: its first clause, on one row."""
-    words = one_line(" ".join(question.split()))
-    clause = re.split(r"(?<=\w)[,;:.?!](?:\s|\Z)|[、。？！；]", words, maxsplit=1)[0]
-    return clause or words

@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING
 
+from lens_tui.text.titles import title_of
 from lens_tui.tui.cells import cut_middle
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.layout.facts import count
 from lens_tui.tui.layout.lines import shortened_path
-from lens_tui.tui.layout.working import QUIET_SECONDS, answering, busy, found, indexing, standing, title_of
+from lens_tui.tui.layout.working import QUIET_SECONDS, answering, busy, found, indexing, standing
 from lens_tui.tui.screens.room import FILES_WIDTH
 from lens_tui.tui.widgets.header import Header
 
@@ -43,7 +44,7 @@ def show_heads(screen: "MainScreen", folder: str) -> None:
     words = cut_middle(shortened_path(folder, room, ellipsis), room, ellipsis) + tail
     screen.query_one("#files-head", Header).show([(words, "bold" if part == "files" else "muted")])
     talk = screen.talk
-    title = title_of(talk.turns[0].question) if talk.turns else "New conversation"
+    title = talk.title or (title_of(talk.turns[0].question) if talk.turns else "New conversation")
     tally = found(talk.turns[talk.shown]) if talk.shown is not None else ""
     ink = "muted" if part in ("sources", "files") else "bold"
     if screen.has_class("-wide"):

@@ -1,6 +1,6 @@
-"""Conversations of one folder, in a SQLite file beside the index: removing an index keeps them.
+"""Reads and writes one folder's conversations. The engine alone does.
 
-The engine alone writes it. A question is written before it is answered, so that it outlives whatever ends the answer.
+A question is written before it is answered, so that it outlives whatever ends the answer.
 """
 
 import contextlib
@@ -13,40 +13,21 @@ from pathlib import Path
 from typing import TypeVar
 
 from lens_tui import wire
-from lens_tui.errors import EngineError, LensError, StoreError
-from lens_tui.types import Answered, AskRetrieved, Conversation, Failed, Turn
-
-SCHEMA = 1
-"""Kept in ``PRAGMA user_version``."""
-
-TITLE_CHARACTERS = 60
-"""A title is the first line of the first question, this long at most."""
-
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-
-_TABLES = """
-CREATE TABLE IF NOT EXISTS conversation (id INTEGER PRIMARY KEY, title TEXT NOT NULL, begun_at REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS turn (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    conversation INTEGER NOT NULL REFERENCES conversation (id),
-    question TEXT NOT NULL,
-    asked_at REAL NOT NULL,
-    retrieved TEXT,
-    answered TEXT,
-    failed TEXT
-);
-CREATE INDEX IF NOT EXISTS turn_of_conversation ON turn (conversation, id);
-CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-"""
+from lens_tui.errors import EngineError, LensError, StoreError, UsageError
+from lens_tui.history import Conversation, PromptSent, TalkRow, Turn
+from lens_tui.talks.opening import is_damage, open_file, said
+from lens_tui.talks.searching import listed
+from lens_tui.text.titles import TITLE_CHARACTERS, title_of
+from lens_tui.types import Answered, AskRetrieved, Failed
 
 _BROKEN_OFF = Failed(message="The engine ended before it had answered this.", hint="Ask again.", kind="EngineError")
 """What a turn shows whose engine was killed."""
 
-_T = TypeVar("_T", AskRetrieved, Answered, Failed)
+_T = TypeVar("_T", AskRetrieved, Answered, Failed, PromptSent)
 
 
 class Talks:
-    """Reads and writes one folder's conversations, from any number of threads."""
+    """One folder's conversations, from any number of threads."""
 
     def __init__(self, file: Path, *, clock: Callable[[], float] = time.time) -> None:
         """Open the file, or make it. A damaged one is set aside and a new one begun; ``notes`` says so.
@@ -58,42 +39,87 @@ class Talks:
         Raises:
             StoreError: It cannot be read or written, or a newer program made it.
         """
-        self.notes: tuple[str, ...] = ()
-        """Sentences on what happened at opening."""
         self._file = file
         self._clock = clock
         self._guard = threading.RLock()
         with self._faults():
-            try:
-                self._db = self._open()
-            except sqlite3.DatabaseError as error:
-                if not _is_damage(error):
-                    raise
-                kept = self._set_aside()
-                self.notes = (f"The conversations could not be read and were set aside as {kept.name}.",)
-                self._db = self._open()
+            self._db, note = open_file(file)
             self._end_what_broke_off()
+            self._purge()
+        self.notes: tuple[str, ...] = (note,) if note else ()
+        """Sentences on what happened at opening."""
+
+    # Conversations.
 
     def last(self) -> Conversation:
-        """The newest conversation; an empty one is begun where there is none."""
+        """The conversation that was opened or begun last; an empty one is begun where there is none."""
         with self._faults():
-            row = self._db.execute("SELECT id FROM conversation ORDER BY id DESC LIMIT 1").fetchone()
+            row = self._db.execute(
+                "SELECT id FROM conversation WHERE NOT deleted ORDER BY opened_at DESC, id DESC LIMIT 1"
+            ).fetchone()
             return self.begin() if row is None else self._conversation(row[0])
 
     def begin(self) -> Conversation:
         """Begin a new conversation; the newest one where that is still empty."""
         with self._faults():
             row = self._db.execute(
-                "SELECT id FROM conversation WHERE id = (SELECT max(id) FROM conversation)"
+                "SELECT id FROM conversation WHERE id = (SELECT max(id) FROM conversation) AND NOT deleted"
                 " AND NOT EXISTS (SELECT 1 FROM turn WHERE conversation = conversation.id)"
             ).fetchone()
             if row is not None:
-                return self._conversation(row[0])
+                return self.open(row[0])
             with self._db:
+                now = self._clock()
                 added = self._db.execute(
-                    "INSERT INTO conversation (title, begun_at) VALUES ('', ?)", (self._clock(),)
+                    "INSERT INTO conversation (title, begun_at, opened_at) VALUES ('', ?, ?)", (now, now)
                 ).lastrowid
             return Conversation(added or 0, "")
+
+    def open(self, conversation: int) -> Conversation:
+        """Read a conversation on: it is the last one from now on. Raises UsageError where there is none."""
+        with self._faults():
+            self._check(conversation)
+            with self._db:
+                self._db.execute("UPDATE conversation SET opened_at = ? WHERE id = ?", (self._clock(), conversation))
+            return self._conversation(conversation)
+
+    def read(self, conversation: int) -> Conversation:
+        """A conversation as it is kept. Raises UsageError where there is none."""
+        with self._faults():
+            self._check(conversation)
+            return self._conversation(conversation)
+
+    def list(self, query: str = "") -> tuple[tuple[TalkRow, ...], int]:
+        """Conversations that hold every word of ``query`` in one turn or in their title, newest question first.
+
+        Returns:
+            At most ``searching.MOST`` of them, and how many there are.
+        """
+        with self._faults():
+            return listed(self._db, query)
+
+    def rename(self, conversation: int, title: str) -> None:
+        """Give a conversation a title; an empty one gives it back the one of its first question."""
+        with self._faults():
+            self._check(conversation)
+            words = " ".join(_plain(title).split())[:TITLE_CHARACTERS]
+            if not words:
+                row = self._db.execute(
+                    "SELECT question FROM turn WHERE conversation = ? ORDER BY id LIMIT 1", (conversation,)
+                ).fetchone()
+                words = title_of(row[0]) if row is not None else ""
+            with self._db:
+                self._db.execute("UPDATE conversation SET title = ? WHERE id = ?", (words, conversation))
+
+    def delete(self, conversation: int, *, undo: bool = False) -> None:
+        """Take a conversation out of every list, or with ``undo`` bring it back.
+
+        Until the file is closed it can be brought back; then nothing of it is left.
+        """
+        with self._faults(), self._db:
+            self._db.execute("UPDATE conversation SET deleted = ? WHERE id = ?", (not undo, conversation))
+
+    # Turns.
 
     def begin_turn(self, question: str, asked_at: float, conversation: int | None = None) -> int:
         """Write down a question, before anything is done about it.
@@ -101,18 +127,19 @@ class Talks:
         Args:
             question: As it was asked.
             asked_at: Seconds since the epoch.
-            conversation: Where it belongs; the newest one where this is None.
+            conversation: Where it belongs; the last one where this is None or deleted meanwhile.
 
         Returns:
             The turn's id, for ``finish_turn``.
         """
         question = _plain(question)
         with self._faults():
-            home = self.last().id if conversation is None else conversation
+            home = conversation if conversation is not None and self._is_there(conversation) else self.last().id
             with self._db:
                 added = self._db.execute(
                     "INSERT INTO turn (conversation, question, asked_at) VALUES (?, ?, ?)", (home, question, asked_at)
                 ).lastrowid
+                self._db.execute("INSERT INTO said VALUES (?, ?, ?, ?)", (added, home, *said(question, "")))
                 self._db.execute(
                     "UPDATE conversation SET title = ? WHERE id = ? AND title = ''", (title_of(question), home)
                 )
@@ -124,13 +151,22 @@ class Talks:
         retrieved: AskRetrieved | None = None,
         answered: Answered | None = None,
         failed: Failed | None = None,
+        sent: PromptSent | None = None,
     ) -> None:
         """Write down how a turn ended; with neither an answer nor a failure it counts as broken off."""
         if answered is None and failed is None:
             failed = _BROKEN_OFF
-        values = tuple(None if value is None else wire.to_json(value) for value in (retrieved, answered, failed))
+        values = tuple(None if value is None else wire.to_json(value) for value in (retrieved, answered, failed, sent))
         with self._faults(), self._db:
-            self._db.execute("UPDATE turn SET retrieved = ?, answered = ?, failed = ? WHERE id = ?", (*values, turn))
+            self._db.execute(
+                "UPDATE turn SET retrieved = ?, answered = ?, failed = ?, sent = ? WHERE id = ?", (*values, turn)
+            )
+            row = self._db.execute("SELECT question FROM turn WHERE id = ?", (turn,)).fetchone()
+            if row is not None and answered is not None:
+                found = said(row[0], _plain(answered.text))
+                self._db.execute("UPDATE said SET folded = ?, text = ? WHERE turn = ?", (*found, turn))
+
+    # What the app wants back.
 
     def state(self) -> dict[str, object]:
         """What the app kept: key → value."""
@@ -156,45 +192,19 @@ class Talks:
                     )
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file, and of what was deleted."""
         with self._guard:
+            with contextlib.suppress(sqlite3.Error):
+                self._purge()
             self._db.close()
 
-    def _open(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self._file, check_same_thread=False)
-        try:
-            version = int(db.execute("PRAGMA user_version").fetchone()[0])
-            if version > SCHEMA:
-                raise StoreError(
-                    f"The conversations in {self._file} were written by a newer lens-tui (schema {version}).",
-                    hint="Use that program, or move the file away to begin anew.",
+    def _purge(self) -> None:
+        with self._db:
+            for table in ("said", "turn"):
+                self._db.execute(
+                    f"DELETE FROM {table} WHERE conversation IN (SELECT id FROM conversation WHERE deleted)"
                 )
-            if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-                damage = sqlite3.DatabaseError("quick_check found damage")
-                damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-                raise damage
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")
-            db.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
-            # A file with our number whose tables are another program's would fail at the first question.
-            db.execute("SELECT id, conversation, question, asked_at, retrieved, answered, failed FROM turn LIMIT 0")
-            db.execute("SELECT id, title, begun_at FROM conversation LIMIT 0")
-            db.execute("SELECT key, value FROM state LIMIT 0")
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-    def _set_aside(self) -> Path:
-        number = 1
-        while (kept := self._file.with_name(f"{self._file.name}.broken-{number}")).exists():
-            number += 1
-        self._file.rename(kept)
-        for end in ("-wal", "-shm"):
-            beside = self._file.with_name(self._file.name + end)
-            if beside.exists():
-                beside.rename(kept.with_name(kept.name + end))
-        return kept
+            self._db.execute("DELETE FROM conversation WHERE deleted")
 
     def _end_what_broke_off(self) -> None:
         """Nobody answers the questions of an engine that is dead."""
@@ -203,10 +213,19 @@ class Talks:
                 "UPDATE turn SET failed = ? WHERE answered IS NULL AND failed IS NULL", (wire.to_json(_BROKEN_OFF),)
             )
 
+    def _is_there(self, conversation: int) -> bool:
+        found = self._db.execute("SELECT 1 FROM conversation WHERE id = ? AND NOT deleted", (conversation,))
+        return found.fetchone() is not None
+
+    def _check(self, conversation: int) -> None:
+        if not self._is_there(conversation):
+            raise UsageError("This conversation was deleted.", hint="Choose another one from the list.")
+
     def _conversation(self, id_: int) -> Conversation:
         title = self._db.execute("SELECT title FROM conversation WHERE id = ?", (id_,)).fetchone()[0]
         rows = self._db.execute(
-            "SELECT id, question, asked_at, retrieved, answered, failed FROM turn WHERE conversation = ? ORDER BY id",
+            "SELECT id, question, asked_at, retrieved, answered, failed, sent FROM turn"
+            " WHERE conversation = ? ORDER BY id",
             (id_,),
         )
         return Conversation(id_, title, tuple(_turn(row) for row in rows))
@@ -219,23 +238,13 @@ class Talks:
                 yield
             except (sqlite3.Error, OSError) as error:
                 hint = "Free some space, or mend the permissions of its directory."
-                if isinstance(error, sqlite3.DatabaseError) and _is_damage(error):
+                if isinstance(error, sqlite3.DatabaseError) and is_damage(error):
                     hint = "Close every lens-tui and open it again: the file is then set aside and a new one begun."
                 raise StoreError(f"The conversations in {self._file} cannot be used: {error}.", hint=hint) from error
 
 
-def title_of(question: str) -> str:
-    """The first line of a question, cut at a word where it is long, with ``…``."""
-    line = next((part.strip() for part in question.splitlines() if part.strip()), "")
-    if len(line) <= TITLE_CHARACTERS:
-        return line
-    cut = line[: TITLE_CHARACTERS - 1]
-    head, space, _ = cut.rpartition(" ")
-    return (head.rstrip() if space and len(head) > TITLE_CHARACTERS // 2 else cut) + "…"
-
-
-def _turn(row: tuple[int, str, float, str | None, str | None, str | None]) -> Turn:
-    id_, question, asked_at, retrieved, answered, failed = row
+def _turn(row: tuple[int, str, float, str | None, str | None, str | None, str | None]) -> Turn:
+    id_, question, asked_at, retrieved, answered, failed, sent = row
     try:
         return Turn(
             id_,
@@ -244,6 +253,7 @@ def _turn(row: tuple[int, str, float, str | None, str | None, str | None]) -> Tu
             _value(retrieved, AskRetrieved),
             _value(answered, Answered),
             _value(failed, Failed),
+            _value(sent, PromptSent),
         )
     except LensError as error:
         lost = Failed(message=f"This answer was kept and cannot be read: {error.message}", hint="Ask again.")
@@ -265,9 +275,3 @@ def _value(text: str | None, kind: type[_T]) -> _T | None:
 def _plain(text: str) -> str:
     """Text that SQLite takes: lone surrogates, as in a pasted name that is not UTF-8, become question marks."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    code = getattr(error, "sqlite_errorcode", None)
-    # "no such column": a file of ours by its number, of something else by its tables.
-    return (code is not None and code & 0xFF in _DAMAGED) or "no such column" in str(error)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lens_tui.errors import StoreError
-from lens_tui.talks import Talks, title_of
+from lens_tui.talks.store import Talks
 from lens_tui.types import Answered, AskRetrieved, Citation, Excerpt, Failed, Reason, SearchHit
 
 HIT = SearchHit(
@@ -35,7 +35,7 @@ def test_a_conversation_comes_back_as_it_was(file: Path) -> None:
     talks = Talks(file)
     after = talks.last()
     assert after == before
-    assert after.title == "Why is it so?"
+    assert after.title == "Why is it so"
     assert [t.question for t in after.turns] == ["Why is it so?\nReally?", "And then?"]
     assert (after.turns[0].retrieved, after.turns[0].answered, after.turns[0].failed) == (RETRIEVED, ANSWERED, None)
     assert after.turns[1].failed == Failed(message="Gone.", kind="ModelUnreachable")
@@ -180,12 +180,3 @@ def test_many_threads_can_write_at_once(file: Path) -> None:
     assert sorted(done) == [0, 1, 2, 3]
     assert len(talks.last().turns) == 80
     talks.close()
-
-
-def test_a_title_is_the_first_line_cut_at_a_word() -> None:
-    assert title_of("\n  short  \nsecond") == "short"
-    long = title_of("word " * 40)
-    assert len(long) <= 60
-    assert long.endswith("word…")
-    assert title_of("あ" * 100) == "あ" * 59 + "…"
-    assert title_of("") == ""

@@ -1,0 +1,28 @@
+"""What a model is sent, with where each excerpt stands in it and how many tokens it takes."""
+
+from lens_tui.answering.budget import Fit
+from lens_tui.answering.prompt import heading, quoted
+from lens_tui.history import PromptSent, SentExcerpt
+from lens_tui.protocols import Tokenizer
+
+
+def prompt_sent(made: Fit, model: str, tokenizer: Tokenizer) -> PromptSent:
+    """The two messages of a prompt that fits, as they go to the model; tokens are counted here, not by the model."""
+    prompt = made.prompt
+    excerpts: list[SentExcerpt] = []
+    end = 0
+    for excerpt in prompt.excerpts:
+        shown = f"{heading(excerpt)}\n{quoted(excerpt.text)}"
+        start = prompt.user.index(shown, end)
+        end = start + len(shown)
+        excerpts.append(SentExcerpt(excerpt.number, start, end, tokenizer.count(shown)))
+    question = tokenizer.count(prompt.user[end:])
+    return PromptSent(
+        model=model,
+        system=prompt.system,
+        user=prompt.user,
+        system_tokens=tokenizer.count(prompt.system),
+        user_tokens=question + sum(excerpt.tokens for excerpt in excerpts),
+        excerpts=tuple(excerpts),
+        context_tokens=made.num_ctx,
+    )
