@@ -5,7 +5,12 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lens_tui.types import Chunk, Document, Heading
+from lens_tui.types import Chunk, Cut, Document, Heading
+
+LARGE = 1.5
+"""A chunk of more than this many times the target is told (chunking service, section 4)."""
+
+BLANK = "There is nothing to cut: the text is blank."
 
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*(?:\n|\Z)")
 _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t\n]|\Z)")
@@ -13,7 +18,7 @@ _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t\n]|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What becomes a chunk: ``text[first:end]``, of which ``text[first:start]`` repeats the piece before."""
+    """What becomes a chunk: ``text[first:end]``, whose own text begins at ``start``, after what it took from before."""
 
     first: int
     start: int
@@ -64,10 +69,25 @@ def _heading_end(text: str, start: int, limit: int) -> int:
     return following if following >= 0 else limit
 
 
+def cut_of(
+    document: Document, strategy: str, pieces: Sequence[Piece], target: int, warnings: Sequence[str] = ()
+) -> Cut:
+    """Make a Cut of pieces, with the warnings that every strategy owes: of a blank text, and of very large chunks."""
+    chunks = placed(document, strategy, pieces)
+    told = list(warnings)
+    if not chunks:
+        told.append(BLANK)
+    large = [chunk.tokens for chunk in chunks if chunk.tokens > LARGE * target]
+    if large:
+        counted = "1 chunk is" if len(large) == 1 else f"{len(large)} chunks are"
+        told.append(f"{counted} above {LARGE:.0%} of the target of {target} tokens; the largest has {max(large)}.")
+    return Cut(tuple(chunks), tuple(told))
+
+
 def placed(document: Document, strategy: str, pieces: Sequence[Piece]) -> list[Chunk]:
     """Make chunks of pieces, which come in order and never begin before the piece before did.
 
-    Heading and page are those of a chunk's first character that the chunk before does not hold.
+    Heading and page are those of the place where a chunk's own text begins, after what it took from the one before.
     """
     text = document.text
     chunks: list[Chunk] = []

@@ -26,10 +26,16 @@ def words(count: int, word: str = "word") -> str:
     return " ".join([word] * count)
 
 
-@pytest.mark.parametrize(("size", "overlap"), [(40, 40), (10, 40), (0, 0)])
+@pytest.mark.parametrize(("size", "overlap"), [(40, 40), (10, 40)])
 def test_an_overlap_outside_its_bounds_is_refused_with_the_range(size: int, overlap: int) -> None:
     with pytest.raises(ChunkingValueError, match="0 ≤ overlap < size"):
         ParagraphChunker(OfflineTokenizer(), ChunkOptions(size=size, overlap=str(overlap)))
+
+
+@pytest.mark.parametrize("size", [0, 8193])
+def test_a_size_outside_its_bounds_is_refused_with_the_range(size: int) -> None:
+    with pytest.raises(ChunkingValueError, match="1 to 8192"):
+        ParagraphChunker(OfflineTokenizer(), ChunkOptions(size=size))
 
 
 def test_the_default_sizes_are_220_and_40() -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from lens_tui.chunking import STRATEGIES
+from lens_tui.chunking.placing import BLANK
 from lens_tui.options import ChunkOptions
 from lens_tui.protocols import Chunker, Tokenizer
 from lens_tui.text.graphemes import is_border
@@ -171,8 +172,9 @@ def test_a_heading_is_never_the_last_line_of_a_chunk_but_at_the_documents_end(
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \t\u3000\n\n\x0c", "---\ntitle: only data\n---\n\n"])
-def test_a_blank_document_has_no_chunks(chunker: Chunker, text: str) -> None:
-    assert chunker.chunk(document(text)).chunks == ()
+def test_a_blank_document_has_no_chunks_and_a_warning(chunker: Chunker, text: str) -> None:
+    made = chunker.chunk(document(text))
+    assert (made.chunks, made.warnings) == ((), (BLANK,))
 
 
 def test_front_matter_is_in_no_chunk(chunker: Chunker) -> None:

@@ -1,0 +1,73 @@
+"""A document's tokens, found once for all the questions that cutting it asks."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from lens_tui.protocols import Tokenizer
+from lens_tui.types import Document
+
+EDGE = 40
+"""Characters at each end of a piece in which a word's end is looked for, to count only those anew."""
+
+_WORD_END = re.compile(r"[^\W\d_](?=[\s,.;:、。，])")
+_VISIBLE = re.compile(r"\S")
+
+
+class Counted:
+    """A document's body, from its first to its last visible character, and where each of its tokens begins."""
+
+    def __init__(self, document: Document, tokenizer: Tokenizer) -> None:
+        """Find the tokens; takes as long as counting them."""
+        self.text = document.text
+        self._base = document.body_start
+        body = document.text[self._base :].rstrip()
+        self.stop = self._base + len(body)
+        """The body's end."""
+        self.start = self.visible(self._base)
+        """The body's first visible character; ``stop`` where it is blank."""
+        self._starts: Sequence[int] = tokenizer.starts(body)
+        self._count = tokenizer.count
+        # Other tokenizers may join a word with what follows it, and are asked about every piece as a whole.
+        self._by_words = bool(getattr(tokenizer, "ends_tokens_with_words", False))
+        self._tail = (-1, 0, 0)
+        """The end that was counted last, the end of a word shortly before it, and the tokens between."""
+
+    def token(self, at: int) -> int:
+        """Number of the first token that begins at ``at`` or later."""
+        return bisect_left(self._starts, at - self._base)
+
+    def offset(self, token: int) -> int:
+        """Where a token begins; the body's end beyond the last one."""
+        return self._starts[token] + self._base if token < len(self._starts) else self.stop
+
+    def between(self, start: int, end: int) -> int:
+        """Tokens of the whole text that begin in ``text[start:end]``."""
+        return self.token(end) - self.token(start)
+
+    def alone(self, start: int, end: int) -> int:
+        """Tokens of ``text[start:end]`` counted alone: by its first and last words where the rest is known."""
+        text = self.text
+        if self._by_words and end - start > 3 * EDGE:
+            head = _WORD_END.search(text, start, start + EDGE)
+            before, tail = self._after_last_word(end)
+            if head is not None and before:
+                after = head.end()
+                return self._count(text[start:after]) + self.between(after, before) + tail
+        return self._count(text[start:end])
+
+    def _after_last_word(self, end: int) -> tuple[int, int]:
+        """The last end of a word shortly before ``end``, 0 where there is none, and the tokens from there to it."""
+        if self._tail[0] != end:
+            ends = [found.end() for found in _WORD_END.finditer(self.text, end - EDGE, end)]
+            self._tail = (end, ends[-1], self._count(self.text[ends[-1] : end])) if ends else (end, 0, 0)
+        return self._tail[1:]
+
+    def visible(self, at: int) -> int:
+        """First visible character from ``at`` on; the body's end where there is none."""
+        found = _VISIBLE.search(self.text, at, self.stop)
+        return found.start() if found else self.stop
+
+    def trimmed(self, start: int, end: int) -> int:
+        """``end`` without the white space before it; ``start`` where all is white."""
+        return start + len(self.text[start:end].rstrip())

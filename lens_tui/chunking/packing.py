@@ -1,0 +1,168 @@
+"""Text packed into pieces of a size in tokens: what every strategy does with a stretch that it does not cut itself."""
+
+from collections.abc import Iterable, Iterator
+
+from lens_tui.chunking.borders import Borders
+from lens_tui.chunking.counting import Counted
+from lens_tui.chunking.placing import HeadingLines, Piece
+from lens_tui.chunking.sizes import Sizes
+from lens_tui.protocols import Tokenizer
+from lens_tui.types import Document, Span
+
+LEAST_SHARE = 8
+"""A cut that leaves less than one part in this many of the size is passed over for a lower one: no crumbs."""
+
+
+class Packer:
+    """Cuts one document: ``cut`` a stretch, ``joined`` what is too short, ``pieces`` with what they share.
+
+    A strategy finds its own stretches, has the long ones cut, and hands all of them on in order. Each of the steps
+    takes linear time.
+    """
+
+    def __init__(self, document: Document, tokenizer: Tokenizer, sizes: Sizes) -> None:
+        """Find the document's tokens."""
+        self.counted = Counted(document, tokenizer)
+        self.headings = HeadingLines(document)
+        self.borders = Borders(self.counted, self.headings)
+        self._sizes = sizes
+        self._least = max(1, sizes.size // LEAST_SHARE)
+
+    # -- spans: each a piece's own text ------------------------------------------------------------------------------
+
+    def cut(self, start: int, stop: int) -> Iterator[Span]:
+        """Cut ``text[start:stop]``: between paragraphs, else sentences, lines, words, and only then anywhere.
+
+        Each span's edges are visible and it has at most the size in tokens, counted alone, except where it is a single
+        character. Paragraphs are packed so that what pieces share finds room; a paragraph that needs more than that,
+        and what is last, may take that room. No cut follows a heading, and none is within a grapheme cluster that
+        fits.
+        """
+        stop = self.counted.trimmed(start, stop)
+        start = self.counted.visible(start)
+        while start < stop:
+            end = self._fitting(start, stop)
+            yield start, end
+            start = self.counted.visible(end)
+
+    def _fitting(self, start: int, stop: int) -> int:
+        """End of the span that begins at ``start``, made shorter until it fits when counted alone."""
+        spared = 0
+        while True:
+            end = self._end(start, stop, max(1, self._sizes.size - spared))
+            tokens = self.counted.alone(start, end)
+            if tokens <= self._sizes.size or end - start <= 1:
+                return end
+            spared += tokens - self._sizes.size
+
+    def _end(self, start: int, stop: int, most: int) -> int:
+        counted = self.counted
+        token = counted.token(start)
+        whole = counted.offset(token + most)
+        if whole >= stop:
+            return stop
+        share = most if start <= counted.start else min(most, self._sizes.share)
+        return self.borders.end(
+            start, counted.offset(token + min(self._least, share)), counted.offset(token + share), whole
+        )
+
+    def joined(self, spans: Iterable[Span]) -> Iterator[Span]:
+        """Join each span under the minimum with the one before, else with the next one, where both fit the size.
+
+        A span that ends in a heading goes with the next one even where the two must be cut anew.
+        """
+        done: list[Span] = []
+        for span in spans:
+            done += self._joined(done.pop(), span) if done else [span]
+            while len(done) > 2:
+                yield done.pop(0)
+        if len(done) == 2 and self._short(done[1]) and self._fit(*done):
+            done = [(done[0][0], done[1][1])]
+        yield from done
+
+    def _joined(self, before: Span, span: Span) -> list[Span]:
+        """Two spans as one where one of them should not stand alone."""
+        opens, opened = (self.headings.holding(end) is not None for _, end in (before, span))
+        if (opens or self._short(before) or (self._short(span) and not opened)) and self._fit(before, span):
+            return [(before[0], span[1])]
+        return list(self.cut(before[0], span[1])) if opens else [before, span]
+
+    def _short(self, span: Span) -> bool:
+        return self.counted.between(*span) < self._sizes.minimum
+
+    def _fit(self, before: Span, after: Span) -> bool:
+        return self.counted.alone(before[0], after[1]) <= self._sizes.size
+
+    # -- pieces: spans with what they share --------------------------------------------------------------------------
+
+    def pieces(self, spans: Iterable[Span]) -> Iterator[Piece]:
+        """Give each span the overlap that was asked for, as far as the size has room for it.
+
+        A piece never holds the whole of another span; what it takes begins with a sentence where it can, else with a
+        line, else with a word, else anywhere.
+        """
+        if self._sizes.both:
+            yield from self._taking(list(spans))
+            return
+        before: Piece | None = None
+        for start, end in spans:
+            before = self._following(start, end, before)
+            yield before
+
+    def _following(self, start: int, end: int, before: Piece | None) -> Piece:
+        """The piece of the span ``start`` to ``end``, with an overlap with the piece before."""
+        counted, size = self.counted, self._sizes.size
+        first = start
+        if before is not None:
+            most = min(self._sizes.overlap, size - counted.between(start, end))
+            first = self._first(start, before.first, before.end, most)
+        tokens = counted.alone(first, end)
+        while before is not None and tokens > size and first < start:
+            first = self._first(start, before.first, before.end, counted.between(first, start) - (tokens - size))
+            tokens = counted.alone(first, end)
+        shared = counted.between(first, before.end) if before is not None and first < before.end else 0
+        return Piece(first, start, end, tokens, shared)
+
+    def _first(self, start: int, low: int, end: int, most: int) -> int:
+        """Where ``most`` tokens or fewer of ``text[low:end]`` before ``start`` begin; ``start`` where there are none.
+
+        Never at ``low``, where the piece before begins.
+        """
+        counted = self.counted
+        if most <= 0:
+            return start
+        known, low = low, max(counted.offset(max(0, counted.token(start) - most)), low + 1)
+        if counted.between(low, start) > most:
+            low += 1
+        if low >= end:
+            return start
+        first = self.borders.opening(low, end, known)
+        return first if first < end and counted.between(first, end) > 0 else start
+
+    def _taking(self, spans: list[Span]) -> Iterator[Piece]:
+        """The pieces of spans of which each takes from both of its neighbours."""
+        counted = self.counted
+        reached = 0
+        for place, (start, end) in enumerate(spans):
+            before = spans[place - 1] if place else None
+            after = spans[place + 1] if place + 1 < len(spans) else None
+            room = self._sizes.size - counted.between(start, end)
+            each = min(self._sizes.both, room // 2 if before and after else room)
+            while True:
+                first = self._first(start, *before, each) if before else start
+                last = self._last(end, *after, each) if after else end
+                tokens = counted.alone(first, last)
+                if tokens <= self._sizes.size or each <= 0:
+                    break
+                each -= max(1, (tokens - self._sizes.size) // 2)
+            yield Piece(first, start, last, tokens, counted.between(first, reached) if first < reached else 0)
+            reached = last
+
+    def _last(self, end: int, start: int, stop: int, most: int) -> int:
+        """Where ``most`` tokens or fewer of the next span ``start`` to ``stop`` end; ``end`` where there are none."""
+        counted = self.counted
+        if most <= 0:
+            return end
+        limit = min(counted.offset(counted.token(start) + most), stop - 1)
+        last = self.borders.reach(start, limit) if limit > start else 0
+        return last if last > start and counted.between(start, last) > 0 else end
