@@ -9,7 +9,7 @@ from lens_tui.errors import FileUnreadable, ModelError, UsageError
 from lens_tui.history import PromptSent
 from lens_tui.indexer import DocumentReader, FolderScanner, Indexer
 from lens_tui.protocols import Cancel, ChatModel, Chunker, Embedder, SearchBackend, Tokenizer
-from lens_tui.requests import Ask, FileText, Found, ModelList, Search
+from lens_tui.requests import Ask, FileText, Found, ModelList, Pulling, Search
 from lens_tui.text.querying import parse
 from lens_tui.types import (
     Answered,
@@ -48,8 +48,11 @@ class Chats(Protocol):
     def open(self, choice: ModelChoice, *, host: str, temperature: float | None, keep_alive: str) -> ChatModel:
         """The model that was chosen (``choice.name`` is not None)."""
 
-    def list(self, host: str, wanted: str | None, remembered: str | None) -> ModelList:
-        """Everything that the server has; where it cannot be reached, why."""
+    def list(self, host: str, wanted: str | None, remembered: str | None, embedder: str) -> ModelList:
+        """Everything that the server has; where it cannot be reached, why. ``embedder`` is the index's, by its name."""
+
+    def pull(self, host: str, name: str, cancel: Cancel) -> Iterator[Pulling]:
+        """Have the server fetch a model. Raises ModelError."""
 
 
 class Answering(Protocol):

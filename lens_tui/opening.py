@@ -17,10 +17,11 @@ from lens_tui.index.opening import open_backend
 from lens_tui.indexer import Board, Indexer
 from lens_tui.lens import AskEvent, Lens
 from lens_tui.ollama.client import OllamaChat, OllamaServer, address_of
-from lens_tui.ollama.models import BUILTIN, choose_chat, choose_embedder
+from lens_tui.ollama.models import BUILTIN, EMBEDDER, choose_chat, choose_embedder, model_of
+from lens_tui.ollama.pulling import name_of, pull
 from lens_tui.places import Places
 from lens_tui.protocols import Cancel, ChatModel, Embedder, Tokenizer
-from lens_tui.requests import ModelList
+from lens_tui.requests import ModelList, Pulling
 from lens_tui.settings import Settings
 from lens_tui.text.tokens import open_tokenizer
 from lens_tui.text.words import ANALYSIS
@@ -109,7 +110,7 @@ class OllamaChats:
             raise ValueError("no model was chosen")
         return OllamaChat(self._server(host), choice.name, temperature=temperature or 0.0, keep_alive=keep_alive)
 
-    def list(self, host: str, wanted: str | None, remembered: str | None) -> ModelList:
+    def list(self, host: str, wanted: str | None, remembered: str | None, embedder: str) -> ModelList:
         """See ``lens.Chats``."""
         server = self._server(host)
         try:
@@ -125,9 +126,14 @@ class OllamaChats:
             reachable=not problem,
             models=models,
             chat=chat,
-            embedder=choose_embedder(server, wanted="", remembered=None),
+            embedder=_embedder_in_use(server, embedder),
             problem=problem,
         )
+
+    def pull(self, host: str, name: str, cancel: Cancel) -> Iterator[Pulling]:
+        """See ``lens.Chats``."""
+        yield from pull(self._server(host), name_of(name), cancel=cancel)
+        self._choices.clear()
 
     def _server(self, host: str) -> OllamaServer:
         address = address_of(host or self._default)
@@ -171,6 +177,16 @@ class Grounded:
     def cite(self, text: str, excerpts: Sequence[Excerpt]) -> tuple[tuple[Citation, ...], tuple[Span, ...]]:
         """See ``lens.Answering``."""
         return cite(text, excerpts)
+
+
+def _embedder_in_use(server: OllamaServer, embedder: str) -> ModelChoice:
+    """What a folder's vectors are made with, by the embedder's name, and how to get a model where it is none."""
+    if embedder.startswith(EMBEDDER):
+        name = model_of(embedder)
+        return ModelChoice(name, f"{name}, with which this folder's vectors are made.", server.address)
+    choice = choose_embedder(server, wanted="", remembered=None)
+    why = "The built-in vectors, with which this folder's index is made."
+    return ModelChoice(None, why, server.address, hint=choice.hint)
 
 
 def _embedder(settings: Settings, remembered: str | None) -> tuple[Embedder, tuple[str, ...]]:

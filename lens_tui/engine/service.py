@@ -8,8 +8,11 @@ from typing import Protocol
 
 from lens_tui.cancel import CancelToken
 from lens_tui.engine.board import Board
+from lens_tui.engine.choosing import Choosing
 from lens_tui.engine.folder_file import FolderFile
+from lens_tui.engine.recutting import Recutting
 from lens_tui.engine.talking import Talking
+from lens_tui.engine.tracing import trace
 from lens_tui.engine.work import IndexWork
 from lens_tui.errors import LensError
 from lens_tui.indexer import Run
@@ -17,7 +20,9 @@ from lens_tui.lens import Lens
 from lens_tui.places import Places
 from lens_tui.requests import (
     Ask,
+    ChooseModel,
     Control,
+    CutFile,
     EditTalk,
     Event,
     ExportTalk,
@@ -32,11 +37,15 @@ from lens_tui.requests import (
     NewTalk,
     OpenFile,
     OpenTalk,
+    PullModel,
     Related,
+    Recut,
     Remember,
     Request,
     Search,
     Status,
+    Trace,
+    Traced,
     Watch,
 )
 from lens_tui.settings import Settings
@@ -89,6 +98,8 @@ class Service:
         self._talking = Talking(talks, board, clock)
         self._notes = (*lens.notes, *talks.notes)
         self._folder_file = folder_file
+        self._choosing = Choosing(lens, folder_file)
+        self._recutting = Recutting(lens, self._work, folder_file, board, clock)
         self._watcher = watch(self._work.hint)
         self._clock = clock
         self._begun = threading.Lock()
@@ -131,10 +142,14 @@ class Service:
                 yield from self._watch(request, cancel)
             case OpenFile():
                 yield self._lens.open_file(request.path)
-            case Models():
-                yield self._lens.chats.list(request.host, request.model, self._folder_file.model)
+            case Models() | ChooseModel() | PullModel():
+                yield from self._choosing.handle(request, cancel)
+            case Trace():
+                yield Traced(fates=trace(self._lens, request.passages))
             case Status():
                 yield from self._status(request, cancel)
+            case CutFile() | Recut():
+                yield from self._recutting.handle(request, cancel)
             case Control():
                 self._control(request)
             case LastTalk() | NewTalk() | OpenTalk() | ListTalks() | EditTalk() | ExportTalk() | Remember():

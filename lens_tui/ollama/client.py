@@ -111,7 +111,13 @@ class OllamaChat:
         yield reading if loaded else ChatPiece(step=f"loading {self.name} into memory")
         patience = self._server.patience
         thinking = Thinking()
-        lines = self._server.chat(fields, cancel=cancel, first_seconds=patience.first + tokens / patience.reading)
+        lines = self._server.stream(
+            "/api/chat",
+            fields,
+            cancel=cancel,
+            is_last=lambda line: line.get("done") is True,
+            first_seconds=patience.first + tokens / patience.reading,
+        )
         for line in lines:
             if line is None:
                 if not loaded and self._loaded_with() == num_ctx:

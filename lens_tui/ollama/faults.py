@@ -34,6 +34,10 @@ _TOO_LONG = re.compile(
     r"exceeds? .{0,40}(context|maximum)|context (length|window) exceeded|prompt too long", re.I | re.S
 )
 _UNFIT = re.compile(r"does not support|not supported by this model|this model does not", re.I)
+_PULL = re.compile(r"pull model manifest|max retries exceeded|registry|digest mismatch|download stalled", re.I)
+_ABSENT = re.compile(r"file does not exist|not found|manifest unknown", re.I)
+_OFFLINE = re.compile(r"dial tcp|no such host|lookup |timeout|refused|unreachable|TLS|EOF|reset|proxyconnect", re.I)
+_FULL = re.compile(r"no space left|disk quota", re.I)
 _ENDED = re.compile(r"unexpected EOF|connection reset|broken pipe|runner .*(terminated|exited|stopped)|forcibly", re.I)
 
 
@@ -89,6 +93,25 @@ def slow(address: str, seconds: float) -> ModelSlow:
     )
 
 
+def from_pull(words: str, *, model: str) -> ModelError:
+    """The fault that ends a pull, in Ollama's own words; what it has fetched it keeps."""
+    said = quoted(words).rstrip(".")
+    if _ABSENT.search(words):
+        return ModelMissing(
+            f"Ollama's library has no {quoted(model)}.", hint="See the names at https://ollama.com/library."
+        )
+    if _FULL.search(words):
+        return ModelError(
+            f"There is no space for {quoted(model)}: {said}.", hint="Free some, then pull again: it goes on from there."
+        )
+    if _OFFLINE.search(words):
+        return ModelUnreachable(
+            f"Ollama cannot reach its library: {said}.",
+            hint="Mend the network of the machine that it runs on, then pull again: it goes on from there.",
+        )
+    return ModelError(f"{quoted(model)} could not be fetched: {said}.", hint="Pull again: it goes on from there.")
+
+
 def from_words(words: str, *, model: str, address: str, status: int | None = None) -> ModelError:
     """The fault that Ollama's own ``error`` text tells of; ``status`` None means that it came inside a stream."""
     said = quoted(words)
@@ -102,6 +125,8 @@ def from_words(words: str, *, model: str, address: str, status: int | None = Non
             f"The text is longer than {model or 'the model'} can read: {said}.",
             hint="Ask a shorter question, ask with fewer excerpts (-k 4), or choose a model with a longer context.",
         )
+    if status in (None, 500) and (_PULL.search(words) or _FULL.search(words)):
+        return from_pull(words, model=model)
     if _MISSING.search(words) and status in (None, 404):
         return missing(model)
     if _UNFIT.search(words):

@@ -23,6 +23,8 @@ class Patience:
     """Until the first word, or the vectors of a batch: loading a large model from disk can take over a minute."""
     between: float = 120.0
     """Between two words. A machine that swaps can pause for long and go on."""
+    pull: float = 900.0
+    """Between two lines of a pull: at its end the server reads the whole model again to verify it."""
     reading: float = 10.0
     """Tokens of the prompt a second, at the slowest: time to read it is allowed on top of ``first``."""
 

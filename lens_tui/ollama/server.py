@@ -135,23 +135,31 @@ class OllamaServer:
                         raise _stopped() from fault
                     raise
 
-    def chat(
-        self, fields: Mapping[str, Any], *, cancel: Cancel, first_seconds: float | None = None
+    def stream(
+        self,
+        path: str,
+        fields: Mapping[str, Any],
+        *,
+        cancel: Cancel,
+        is_last: Callable[[dict[str, Any]], bool],
+        first_seconds: float | None = None,
+        between_seconds: float | None = None,
     ) -> Iterator[dict[str, Any] | None]:
-        """Send one ``/api/chat`` and yield its lines; None whenever ``TICK_SECONDS`` passed before the first.
+        """Send one request on a model and yield its lines; None whenever ``TICK_SECONDS`` passed before the first.
 
         Sent once; ends quietly when cancelled, and closing the generator makes the server stop too.
 
         Raises:
-            ModelError: As faults.py tells; AnswerCutShort where the last line never came.
+            ModelError: As faults.py tells; AnswerCutShort where no line came that ``is_last``.
         """
         model = str(fields["model"])
-        exchange = self._send("/api/chat", fields)
+        exchange = self._send(path, fields)
+        silence = (first_seconds or self.patience.first, between_seconds or self.patience.between)
         withdraw = cancel.on_cancel(exchange.hang_up)
         rest, done = b"", False
         began = self.clock()
         try:
-            for piece in self._bytes(exchange, model, first_seconds or self.patience.first):
+            for piece in self._bytes(exchange, model, silence):
                 if piece is None:
                     yield None
                     continue
@@ -160,11 +168,11 @@ class OllamaServer:
                     raise faults.garbled(self.address, "a line without an end")
                 for line in filter(bytes.strip, lines):
                     said = self._line(line, model)
-                    done = done or said.get("done") is True
+                    done = done or is_last(said)
                     yield said
             if rest.strip():
                 said = self._line(rest, model)
-                done = done or said.get("done") is True
+                done = done or is_last(said)
                 yield said
             if not done:
                 raise faults.cut_short(self.clock() - began)
@@ -195,7 +203,8 @@ class OllamaServer:
         exchange = self._send(path, fields)
         withdraw = cancel.on_cancel(exchange.hang_up) if cancel else lambda: None
         try:
-            pieces = self._bytes(exchange, str(fields["model"]), self.patience.first)
+            silence = (self.patience.first, self.patience.between)
+            pieces = self._bytes(exchange, str(fields["model"]), silence)
             return b"".join(piece for piece in pieces if piece)
         except HungUp:
             raise _stopped() from None
@@ -212,14 +221,17 @@ class OllamaServer:
         # ASCII only, so that a lone surrogate in a question travels as an escape and not as an error.
         return Exchange(self._clients()[1], path, json.dumps(fields).encode("ascii"), timeout)
 
-    def _bytes(self, exchange: Exchange, model: str, first_seconds: float) -> Iterator[bytes | None]:
-        """The body's bytes of a 200 answer; None at each tick before the first. Raises ModelError and HungUp."""
+    def _bytes(self, exchange: Exchange, model: str, silence: tuple[float, float]) -> Iterator[bytes | None]:
+        """The body's bytes of a 200 answer; None at each tick before the first. Raises ModelError and HungUp.
+
+        ``silence`` is how many seconds of it are allowed before the first byte, and after it.
+        """
         head: Head | None = None
         error_body = b""
         begun = False
         began = last = self.clock()
         while True:
-            allowed = self.patience.between if begun else first_seconds
+            allowed = silence[begun]
             try:
                 news = exchange.next(min(TICK_SECONDS, allowed))
             except TimeoutError:

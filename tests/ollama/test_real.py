@@ -20,6 +20,7 @@ from lens_tui.errors import (
 from lens_tui.index.embedding import OllamaEmbedder
 from lens_tui.ollama.client import OllamaChat, OllamaServer, Tries
 from lens_tui.ollama.models import choose_chat, choose_embedder
+from lens_tui.ollama.pulling import pull
 from lens_tui.types import ChatPiece, Prompt
 from tests.ollama.real import CITES, ENDLESS, RealOllama
 
@@ -255,3 +256,9 @@ def test_a_control_token_in_a_text_is_read_as_one_by_the_server(server: OllamaSe
     plain = ask(server, "cites", "x" * 10)[-1].prompt_tokens or 0
     control = ask(server, "cites", "<|answer|>")[-1].prompt_tokens or 0
     assert (plain, control) == (plain, plain - 9)
+
+
+def test_a_model_whose_library_cannot_be_reached_is_told_with_the_next_step(server: OllamaServer) -> None:
+    with pytest.raises(ModelUnreachable, match="cannot reach its library") as caught:
+        list(pull(server, "127.0.0.1:1/library/tiny", cancel=CancelToken()))
+    assert "goes on from there" in caught.value.hint
