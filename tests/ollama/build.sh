@@ -25,8 +25,12 @@ command -v g++ >/dev/null || cannot "there is no C++ compiler to build it with"
 have_headers() {
     printf '#include <nlohmann/json.hpp>\n#include <stb/stb_image.h>\n' | g++ -E -x c++ - >/dev/null 2>&1
 }
-if ! have_headers && command -v apt-get >/dev/null; then
-    { apt-get update -qq && apt-get install -y -qq nlohmann-json3-dev libstb-dev; } </dev/null >/dev/null 2>&1 || true
+install_headers() {
+    DEBIAN_FRONTEND=noninteractive timeout 90 apt-get install -y -qq nlohmann-json3-dev libstb-dev
+}
+# A machine that was just made has no lists of packages; one whose lists cannot be brought up to date may have old ones.
+if ! have_headers && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    { install_headers || { timeout 90 apt-get update -qq; install_headers; }; } </dev/null >/dev/null 2>&1 || true
 fi
 have_headers || cannot "it needs the headers of nlohmann-json and stb (Debian: nlohmann-json3-dev, libstb-dev)"
 
