@@ -1,16 +1,56 @@
 """From Document to Chunks: the strategies by the names that a user types."""
 
 import difflib
+from dataclasses import fields, replace
+from typing import ClassVar, Protocol
 
+from lens_tui.chunking.fixed import FixedChunker
 from lens_tui.chunking.paragraph import ParagraphChunker
 from lens_tui.errors import ChunkingValueError
-from lens_tui.options import ChunkOptions
+from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Chunker, Tokenizer
 
-STRATEGIES: dict[str, type[ParagraphChunker]] = {
-    ParagraphChunker.strategy: ParagraphChunker,
+
+class Strategy(Chunker, Protocol):
+    """A Chunker that the options make."""
+
+    takes: ClassVar[frozenset[str]]
+    """Names of the fields of ChunkOptions that it heeds, beside strategy, type and language."""
+
+    def __init__(self, tokenizer: Tokenizer, options: ChunkOptions = DEFAULTS) -> None:
+        """Take what counts and what was asked for. Raises ChunkingValueError for what is out of its bounds."""
+
+
+STRATEGIES: dict[str, type[Strategy]] = {
+    made.strategy: made
+    for made in (
+        ParagraphChunker,
+        FixedChunker,
+    )
 }
-"""Name → class; each takes a tokenizer, then the options, and is a protocols.Chunker."""
+"""Name → class."""
+
+FOR_ALL = frozenset({"strategy", "type", "language"})
+"""Options that say what is cut by what, whatever a strategy takes."""
+
+RULES = "cut-1"
+"""Version of all strategies together: another one wherever any cuts a text otherwise than the version before."""
+
+
+def unused(options: ChunkOptions) -> tuple[str, ...]:
+    """The options that are set and have no effect on the strategy, by their names in ChunkOptions."""
+    made = STRATEGIES.get(options.strategy)
+    taken = FOR_ALL | (made.takes if made is not None else frozenset())
+    return tuple(
+        field.name
+        for field in fields(ChunkOptions)
+        if field.name not in taken and getattr(options, field.name) != getattr(DEFAULTS, field.name)
+    )
+
+
+def effective(options: ChunkOptions) -> ChunkOptions:
+    """The options without those that have no effect on the strategy."""
+    return replace(options, **{name: getattr(DEFAULTS, name) for name in unused(options)})
 
 
 def chunker_for(options: ChunkOptions, tokenizer: Tokenizer) -> Chunker:

@@ -20,11 +20,28 @@ class Packer:
     takes linear time.
     """
 
-    def __init__(self, document: Document, tokenizer: Tokenizer, sizes: Sizes) -> None:
-        """Find the document's tokens."""
+    def __init__(
+        self,
+        document: Document,
+        tokenizer: Tokenizer,
+        sizes: Sizes,
+        *,
+        borders: type[Borders] = Borders,
+        evenly: bool = False,
+    ) -> None:
+        """Find the document's tokens.
+
+        Args:
+            document: What is cut.
+            tokenizer: Counts for the sizes.
+            sizes: In tokens.
+            borders: Where it may be cut, best first.
+            evenly: Whether what is last leaves room for what pieces share as all others do.
+        """
         self.counted = Counted(document, tokenizer)
         self.headings = HeadingLines(document)
-        self.borders = Borders(self.counted, self.headings)
+        self.borders = borders(self.counted, self.headings)
+        self._evenly = evenly
         self._sizes = sizes
         self._least = max(1, sizes.size // LEAST_SHARE)
 
@@ -56,15 +73,12 @@ class Packer:
             spared += tokens - self._sizes.size
 
     def _end(self, start: int, stop: int, most: int) -> int:
-        counted = self.counted
-        token = counted.token(start)
-        whole = counted.offset(token + most)
-        if whole >= stop:
+        offset, token = self.counted.offset, self.counted.token(start)
+        share = most if start <= self.counted.start else min(most, self._sizes.share)
+        limit, whole = offset(token + share), offset(token + most)
+        if (limit if self._evenly else whole) >= stop:
             return stop
-        share = most if start <= counted.start else min(most, self._sizes.share)
-        return self.borders.end(
-            start, counted.offset(token + min(self._least, share)), counted.offset(token + share), whole
-        )
+        return self.borders.end(start, offset(token + min(self._least, share)), limit, whole)
 
     def joined(self, spans: Iterable[Span]) -> Iterator[Span]:
         """Join each span under the minimum with the one before, else with the next one, where both fit the size.

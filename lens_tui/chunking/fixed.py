@@ -1,0 +1,104 @@
+"""Windows of a fixed number of tokens, cut wherever a token begins and no character is torn."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from lens_tui.chunking.borders import Borders
+from lens_tui.chunking.packing import Packer
+from lens_tui.chunking.placing import Piece, cut_of
+from lens_tui.chunking.sizes import COMMON_OPTIONS, LARGEST, Sizes, sizes_of
+from lens_tui.errors import ChunkingValueError
+from lens_tui.options import DEFAULTS, ChunkOptions
+from lens_tui.protocols import Tokenizer
+from lens_tui.types import Cut, Document
+
+SIZE = 512
+OVERLAP = "64"
+MINIMUM = 50
+SMALLEST = 128
+"""The chunking service's sizes, in tokens (section 3.2)."""
+
+
+class FixedChunker:
+    """Cuts any text; the strategy ``fixed``."""
+
+    strategy = "fixed"
+    takes: ClassVar[frozenset[str]] = COMMON_OPTIONS
+
+    def __init__(self, tokenizer: Tokenizer, options: ChunkOptions = DEFAULTS) -> None:
+        """Take the sizes: 128 to 8192, an overlap of at most half.
+
+        Raises:
+            ChunkingValueError: One is out of its bounds.
+        """
+        self._tokenizer = tokenizer
+        self._sizes = fixed_sizes(options)
+
+    def told(self, document: Document) -> str:
+        """Its name and sizes: it cuts every document."""
+        return self._sizes.told(self.strategy)
+
+    def chunk(self, document: Document) -> Cut:
+        """Cut a document into windows that share the overlap.
+
+        Each has the size in tokens, or up to a few less where a token or character would be torn, white space fell
+        away at its edges, or a heading would come last. A tail shorter than the minimum joins the window before, which
+        gives up overlap for it and only then exceeds the size, with a warning. Takes linear time.
+        """
+        packer = Packer(document, self._tokenizer, self._sizes, borders=TokenBorders, evenly=True)
+        spans = list(packer.cut(packer.counted.start, packer.counted.stop))
+        if len(spans) > 1 and packer.counted.between(*spans[-1]) < self._sizes.minimum:
+            spans[-2:] = [(spans[-2][0], spans[-1][1])]
+        pieces = list(packer.pieces(spans))
+        return cut_of(document, self.strategy, pieces, self._sizes.size, joined_tail(pieces, self._sizes))
+
+
+def fixed_sizes(options: ChunkOptions) -> Sizes:
+    """Sizes of windows, within their bounds.
+
+    Raises:
+        ChunkingValueError: One is out of its bounds.
+    """
+    sizes = sizes_of(options, size=SIZE, overlap=OVERLAP, minimum=MINIMUM, low=SMALLEST)
+    if sizes.overlap > sizes.size // 2:
+        raise ChunkingValueError(
+            f"The overlap is {sizes.overlap} tokens; it must be 0 to {sizes.size // 2}, or 0 % to 50 %.",
+            hint=f"It is at most half of the size, which may be {SMALLEST} to {LARGEST}.",
+        )
+    return sizes
+
+
+def joined_tail(pieces: list[Piece], sizes: Sizes) -> tuple[str, ...]:
+    """Tell of a last window that a short tail made larger than the size."""
+    if not pieces or len(pieces) == 1 or pieces[-1].tokens <= sizes.size:
+        return ()
+    return (
+        f"The last chunk has {pieces[-1].tokens} tokens, above the size of {sizes.size}: "
+        f"a tail shorter than the minimum of {sizes.minimum} joined it.",
+    )
+
+
+class TokenBorders(Borders):
+    """Borders between tokens: as late as the limit lets, and an overlap as early."""
+
+    def end(self, start: int, least: int, limit: int, whole: int) -> int:
+        """Last place up to the limit where a token begins and nothing is torn."""
+        counted = self._counted
+        for token in range(counted.token(limit), counted.token(start), -1):
+            end = counted.offset(token)
+            after = counted.visible(end)
+            trimmed = counted.trimmed(start, end)
+            if end <= limit and self._allowed(start, trimmed, after):
+                return trimmed
+        return self.anywhere(start, limit, whole)
+
+    def reach(self, start: int, limit: int) -> int:
+        """Last place up to the limit where nothing is torn; ``start`` where there is none."""
+        for end in range(limit, start, -1):
+            trimmed = self._counted.trimmed(start, end)
+            if self._allowed(start, trimmed, end):
+                return trimmed
+        return start
+
+    def _openings(self, low: int, end: int) -> Iterator[int]:
+        yield from (place for place in range(low, end) if not self._text[place].isspace())
