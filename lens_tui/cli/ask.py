@@ -1,19 +1,21 @@
 """``lens-tui ask FOLDER QUESTION``: a grounded answer as it is written, then its sources."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import click
 
-from lens_tui.cli import Doors, output
-from lens_tui.cli.commands import WordsCommand, data_dir_option, host_option, json_option, retriever_option
+from lens_tui.cli import Doors, output, verdicts
+from lens_tui.cli.commands import WordsCommand, finding_options, host_option
+from lens_tui.cli.failing import check, fail_on, fail_on_option
 from lens_tui.cli.hits import place
 from lens_tui.cli.opening import asking, checked_k, checked_words, chosen_retriever, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
 from lens_tui.cli.wording import counted
-from lens_tui.errors import EngineError, LensError, NothingFound, Stopped
+from lens_tui.errors import CheckFailed, EngineError, LensError, NothingFound, Stopped
 from lens_tui.requests import Ask, Event, IndexProgress
 from lens_tui.text.display import printable
-from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Failed
+from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Failed, Verdict
 from lens_tui.wire import as_error
 
 DEFAULT_K = 8
@@ -26,16 +28,16 @@ DEFAULT_K = 8
 Examples:
   lens-tui ask ./notes "When does the lease end?"
   lens-tui ask ./notes "What did we promise?" --model none
-  cat question.txt | lens-tui ask ./notes - --json""",
+  lens-tui ask ./notes "Summarize the lease" --fail-on contradicted,invented
+  cat question.txt | lens-tui ask ./notes - --json | jq -r 'select(.event == "answered").text'""",
 )
 @click.argument("folder")
 @click.argument("question")
 @click.option("-k", type=int, metavar="N", help="How many hits the answer may rest on, 1 to 50.  [default: 8]")
 @click.option("--model", metavar="NAME", help="Chat model; none quotes instead of answering.")
 @host_option
-@retriever_option
-@json_option
-@data_dir_option
+@fail_on_option
+@finding_options
 @click.pass_obj
 def command(
     doors: Doors,
@@ -44,6 +46,7 @@ def command(
     k: int | None,
     model: str | None,
     host: str | None,
+    failing: str | None,
     retriever: str | None,
     as_json: bool,
     data_dir: str | None,
@@ -55,6 +58,7 @@ def command(
     """
     teller = _Teller(as_json)
     try:
+        unwanted = fail_on(failing)
         flags = {"data_dir": data_dir, "search.retriever": retriever, "model": model, "ollama.host": host}
         places, settings = settled(folder, flags)
         request = Ask(
@@ -69,12 +73,12 @@ def command(
         with engine_of(doors, places, settings) as engine, asking(engine, request) as events, teller.line:
             for event in events:
                 teller.tell(event)
-        return teller.end()
+        return teller.end(unwanted)
     except KeyboardInterrupt as stop:
         teller.break_off()
         raise _stopped() from stop
     except LensError as error:
-        if as_json and not teller.failed and not isinstance(error, NothingFound):
+        if as_json and not teller.failed and not isinstance(error, CheckFailed | NothingFound):
             output.write_json({"event": "error", "message": error.message, "hint": error.hint})
         raise
 
@@ -122,11 +126,11 @@ class _Teller:
             case _:
                 pass
 
-    def end(self) -> int:
+    def end(self, failing: Collection[Verdict]) -> int:
         """Say what a person should know, and return the exit code.
 
         Raises:
-            LensError: What failed, that nothing was found, or that it was stopped.
+            LensError: What failed, that it was stopped, that a verdict is one of ``failing``, that nothing was found.
         """
         self._say_notes()
         if self.failed is not None:
@@ -135,6 +139,7 @@ class _Teller:
             raise EngineError("The engine ended in mid-answer.", hint="Ask again; what arrived stands above.")
         if self.answered.stopped:
             raise _stopped()
+        check((citation.verdict for citation in self.answered.citations), failing)
         if self.retrieved is not None and not self.retrieved.hits:
             raise NothingFound("Nothing in the folder fits the question.", hint="Ask in other words.")
         return 0
@@ -172,12 +177,20 @@ class _Teller:
             output.say(note)
         if self.answered is None or self.as_json:
             return
-        invented = {citation.number for citation in self.answered.citations if citation.path is None}
-        for number in sorted(invented):
-            output.say(f"[{number}] is invented: there is no such excerpt.")
-        if self.answered.left_out:
-            left_out = counted(self.answered.left_out, "excerpt")
-            output.say(f"{left_out} did not fit the model's context and stayed out of it.")
+        if self.answered.model is not None:
+            for sentence in verdicts.told(self.answered.citations, self.answered.uncited):
+                output.say(sentence)
+            output.say(self._cost(self.answered))
+
+    def _cost(self, answered: Answered) -> str:
+        """What the answer took: ``qwen3:4b, 6 of 8 excerpts, 1,912 of 4,096 tokens, 8 s.``."""
+        excerpts = len(self.retrieved.excerpts) if self.retrieved else 0
+        fitted = f"{excerpts - answered.left_out:,} of " if answered.left_out else ""
+        parts = [str(answered.model), fitted + counted(excerpts, "excerpt")]
+        if answered.prompt_tokens is not None and answered.context_tokens is not None:
+            used = answered.prompt_tokens + (answered.answer_tokens or 0)
+            parts.append(f"{used:,} of {answered.context_tokens:,} tokens")
+        return ", ".join([*parts, f"{answered.seconds:.1f} s."])
 
 
 def _stopped() -> Stopped:

@@ -122,6 +122,11 @@ def retriever_option(function: Any) -> Any:
     return click.option("--retriever", metavar="NAME", help="lexical, vector or hybrid.")(function)
 
 
+def finding_options(function: Any) -> Any:
+    """Add what every command that searches a folder takes: ``--retriever``, ``--json`` and ``--data-dir``."""
+    return retriever_option(json_option(data_dir_option(function)))
+
+
 def _own_usage_error(error: click.UsageError, name: str | None, words: Sequence[str]) -> UsageError:
     help_line = f"lens-tui {name} --help" if name else "lens-tui --help"
     message = error.format_message().rstrip(".")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lens_tui.cli import Doors, hits, output
-from lens_tui.cli.commands import LensCommand, data_dir_option, json_option, retriever_option
+from lens_tui.cli.commands import LensCommand, finding_options
 from lens_tui.cli.opening import asking, checked_k, chosen_retriever, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
 from lens_tui.errors import FileUnreadable, UsageError
@@ -42,9 +42,7 @@ Without start and end the whole file is meant; "quote": "its words" serves inste
 @click.option(
     "-k", type=int, metavar="N", help="A question has failed with nothing right in the first N.  [default: 10]"
 )
-@retriever_option
-@json_option
-@data_dir_option
+@finding_options
 @click.pass_obj
 def command(
     doors: Doors,

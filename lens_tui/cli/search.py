@@ -5,7 +5,7 @@ import inspect
 import click
 
 from lens_tui.cli import Doors, hits, output
-from lens_tui.cli.commands import WordsCommand, data_dir_option, json_option, retriever_option
+from lens_tui.cli.commands import WordsCommand, finding_options
 from lens_tui.cli.opening import asking, checked_k, checked_words, chosen_retriever, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
 from lens_tui.requests import Search
@@ -33,10 +33,8 @@ Examples:
 @click.argument("folder")
 @click.argument("query")
 @click.option("-k", type=int, metavar="N", help="How many excerpts, 1 to 50.  [default: 10]")
-@retriever_option
 @click.option("--explain", is_flag=True, help="Say why each excerpt is where it is, and what the score means.")
-@json_option
-@data_dir_option
+@finding_options
 @click.pass_obj
 def command(
     doors: Doors,

@@ -1,5 +1,8 @@
+from dataclasses import replace
+
 import pytest
 
+from lens_tui.cli.verdicts import told
 from lens_tui.requests import Ask, Event, IndexProgress
 from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Citation, Failed
 from tests.cli.running import Shell
@@ -20,7 +23,7 @@ def test_the_answer_is_followed_by_its_sources_in_the_form_of_an_export(shell: S
     ran = shell.run("ask", "@", "When does it end?", script=STREAM)
     assert ran.code == 0
     assert ran.out == f"{TEXT}\n\nSources:\n\n[1] house/lease.md:9-10\n"
-    assert ran.err == ""
+    assert ran.err == "cites, 1 excerpt, 0.0 s.\n"
 
 
 def test_json_has_the_promised_events_and_no_steps(shell: Shell) -> None:
@@ -84,11 +87,55 @@ def test_nothing_found_is_exit_4_after_the_plain_sentence(shell: Shell) -> None:
     assert ran.out == "The files do not tell.\n"
 
 
-def test_a_mark_that_names_no_excerpt_is_called_invented(shell: Shell) -> None:
-    answered = Answered(text="So it is [7].", model="m", citations=(Citation(9, 12, 7, (0, 13)),))
-    ran = shell.run("ask", "@", "why?", script=[lease_retrieved(), answered])
-    assert "[7] is invented" in ran.err
-    assert "Sources" not in ran.out
+JUDGED = Answered(
+    text="It ends on 13 March [1]. So it is [7]. The rent is paid [1]. It rains.",
+    model="qwen3:4b",
+    citations=(
+        Citation(20, 23, 1, (0, 24), "a.md", (0, 9), (4, 5), "contradicted", "a.md says 31 March, the answer 13 March"),
+        Citation(34, 37, 7, (25, 38), verdict="invented", why="there is no excerpt 7; the model had 1"),
+        Citation(56, 59, 1, (39, 60), "a.md", (9, 12), (6, 6), "supported"),
+    ),
+    uncited=((61, 70),),
+    prompt_tokens=1800,
+    context_tokens=4096,
+    answer_tokens=112,
+    seconds=8.04,
+)
+
+
+def test_what_is_doubtful_is_said_worst_first_and_what_the_answer_took() -> None:
+    assert list(told(JUDGED.citations, JUDGED.uncited)) == [
+        "[7] is invented: there is no excerpt 7; the model had 1.",
+        "[1] (a.md:4-5) is contradicted: a.md says 31 March, the answer 13 March.",
+        "1 of 3 citations supported, 1 sentence without a citation.",
+    ]
+
+
+def test_verdicts_and_tokens_stand_on_stderr(shell: Shell) -> None:
+    retrieved = lease_retrieved()
+    three = replace(retrieved, excerpts=retrieved.excerpts * 3)
+    ran = shell.run("ask", "@", "why?", script=[three, replace(JUDGED, left_out=2)])
+    assert ran.err.splitlines()[:1] == ["[7] is invented: there is no excerpt 7; the model had 1."]
+    assert ran.err.splitlines()[-1] == "qwen3:4b, 1 of 3 excerpts, 1,912 of 4,096 tokens, 8.0 s."
+
+
+def test_ten_thousand_invented_citations_are_told_in_few_lines(shell: Shell) -> None:
+    many = tuple(Citation(n, n + 1, n, (0, 1), verdict="invented", why="no") for n in range(10_000))
+    ran = shell.run("ask", "@", "why?", script=[lease_retrieved(), Answered(text="So.", model="m", citations=many)])
+    assert "And 9,990 more" in ran.err
+    assert len(ran.err.splitlines()) < 20
+
+
+@pytest.mark.parametrize(
+    ("failing", "code"), [("contradicted", 5), ("invented,weak", 5), ("weak", 0), ("nonsense", 2), ("", 2)]
+)
+def test_a_verdict_that_a_script_will_not_take_is_exit_5_after_the_whole_answer(
+    shell: Shell, failing: str, code: int
+) -> None:
+    script: list[Event] = [lease_retrieved(), AnswerText(text=JUDGED.text), JUDGED]
+    ran = shell.run("ask", "@", "why?", "--json", "--fail-on", failing, script=script)
+    assert ran.code == code
+    assert [row["event"] for row in ran.rows] == (["error"] if code == 2 else ["retrieved", "text", "answered"])
 
 
 def test_a_stopped_answer_is_exit_130(shell: Shell) -> None:
@@ -123,8 +170,3 @@ def test_a_model_cannot_steer_the_terminal(shell: Shell) -> None:
         "ask", "@", "why?", script=[lease_retrieved(), AnswerText(text=text), Answered(text=text, model="m")]
     )
     assert not {"\x1b", "\x07", "\x9b"} & set(ran.out)
-
-
-def test_excerpts_that_did_not_fit_are_told(shell: Shell) -> None:
-    answered = Answered(text="Yes.", model="m", left_out=2)
-    assert "2 excerpts did not fit" in shell.run("ask", "@", "why?", script=[lease_retrieved(), answered]).err
