@@ -104,4 +104,4 @@ class TalkRow:
     snippet: str = ""
     """Where a search found it: the words around, on one line; empty where only the title fits."""
     turn: int | None = None
-    """Place of the turn that was found, from 0: the newest that fits."""
+    """Id of the turn that was found: the newest that fits."""

@@ -1,4 +1,4 @@
-"""What became of the passages that answers rest on: whether their files changed since, and where the text stands now."""
+"""What became of the passages that answers rest on: whether their files changed, and where the text stands now."""
 
 import re
 from collections.abc import Mapping, Sequence

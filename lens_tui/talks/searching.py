@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lens_tui.history import TalkRow
 
-MOST = 500
+MOST = 200
 """Rows of a list at most: what nobody scrolls through is found by typing."""
 
 MOST_WORDS = 50
@@ -25,21 +25,37 @@ ORDER BY turn.id DESC
 """
 
 
-def listed(db: sqlite3.Connection, query: str) -> tuple[tuple[TalkRow, ...], int]:
-    """The conversations that fit, the one with the newest question first, and how many there are in all."""
-    words = unicodedata.normalize("NFC", query).lower().split()[:MOST_WORDS]
-    if not words:
-        rows = db.execute(_ALL).fetchall()
-        return tuple(TalkRow(*row) for row in rows[:MOST]), len(rows)
-    found = _found(db, words)
-    rows = [row for row in db.execute(_ALL) if row[0] in found or _holds(row[1], words)]
-    return tuple(_row(db, row, found.get(row[0]), words) for row in rows[:MOST]), len(rows)
+class TalkSearch:
+    """Lists conversations. What is searched stays in memory while nothing is written: each letter typed asks anew."""
 
+    def __init__(self) -> None:
+        """Nothing is read before the first search."""
+        self._said: list[tuple[int, int, str]] | None = None
 
-def _found(db: sqlite3.Connection, words: Sequence[str]) -> dict[int, int]:
-    """Conversation → its newest turn that holds every word."""
-    holds = " AND ".join("instr(folded, ?) > 0" for _ in words)
-    return dict(db.execute(f"SELECT conversation, max(turn) FROM said WHERE {holds} GROUP BY conversation", words))
+    def forget(self) -> None:
+        """Something was written."""
+        self._said = None
+
+    def list(self, db: sqlite3.Connection, query: str) -> tuple[tuple[TalkRow, ...], int]:
+        """The conversations that fit, the one with the newest question first, and how many there are in all."""
+        words = unicodedata.normalize("NFC", query).lower().split()[:MOST_WORDS]
+        if not words:
+            rows = db.execute(_ALL).fetchall()
+            return tuple(TalkRow(*row) for row in rows[:MOST]), len(rows)
+        found = self._found(db, words)
+        rows = [row for row in db.execute(_ALL) if row[0] in found or _holds(row[1], words)]
+        return tuple(_row(db, row, found.get(row[0]), words) for row in rows[:MOST]), len(rows)
+
+    def _found(self, db: sqlite3.Connection, words: Sequence[str]) -> dict[int, int]:
+        """Conversation → its newest turn that holds every word."""
+        if self._said is None:
+            self._said = db.execute("SELECT turn, conversation, folded FROM said ORDER BY turn").fetchall()
+        first, *others = words
+        return {
+            conversation: turn
+            for turn, conversation, folded in self._said
+            if first in folded and all(word in folded for word in others)
+        }
 
 
 def _holds(title: str, words: Sequence[str]) -> bool:
@@ -52,8 +68,7 @@ def _row(db: sqlite3.Connection, row: tuple[int, str, float, int], turn: int | N
     if turn is None:
         return TalkRow(id_, title, asked_at, count)
     folded, text = db.execute("SELECT folded, text FROM said WHERE turn = ?", (turn,)).fetchone()
-    place = db.execute("SELECT count(*) FROM turn WHERE conversation = ? AND id < ?", (id_, turn)).fetchone()[0]
-    return TalkRow(id_, title, asked_at, count, _snippet(folded, text, words[0]), place)
+    return TalkRow(id_, title, asked_at, count, _snippet(folded, text, words[0]), turn)
 
 
 def _snippet(folded: str, text: str, word: str) -> str:

@@ -16,7 +16,7 @@ from lens_tui import wire
 from lens_tui.errors import EngineError, LensError, StoreError, UsageError
 from lens_tui.history import Conversation, PromptSent, TalkRow, Turn
 from lens_tui.talks.opening import is_damage, open_file, said
-from lens_tui.talks.searching import listed
+from lens_tui.talks.searching import TalkSearch
 from lens_tui.text.titles import TITLE_CHARACTERS, title_of
 from lens_tui.types import Answered, AskRetrieved, Failed
 
@@ -42,6 +42,7 @@ class Talks:
         self._file = file
         self._clock = clock
         self._guard = threading.RLock()
+        self._search = TalkSearch()
         with self._faults():
             self._db, note = open_file(file)
             self._end_what_broke_off()
@@ -96,7 +97,7 @@ class Talks:
             At most ``searching.MOST`` of them, and how many there are.
         """
         with self._faults():
-            return listed(self._db, query)
+            return self._search.list(self._db, query)
 
     def rename(self, conversation: int, title: str) -> None:
         """Give a conversation a title; an empty one gives it back the one of its first question."""
@@ -134,6 +135,7 @@ class Talks:
         """
         question = _plain(question)
         with self._faults():
+            self._search.forget()
             home = conversation if conversation is not None and self._is_there(conversation) else self.last().id
             with self._db:
                 added = self._db.execute(
@@ -161,6 +163,7 @@ class Talks:
             self._db.execute(
                 "UPDATE turn SET retrieved = ?, answered = ?, failed = ?, sent = ? WHERE id = ?", (*values, turn)
             )
+            self._search.forget()
             row = self._db.execute("SELECT question FROM turn WHERE id = ?", (turn,)).fetchone()
             if row is not None and answered is not None:
                 found = said(row[0], _plain(answered.text))

@@ -46,7 +46,7 @@ def events(service: Service, request: Any) -> list[Any]:
 def test_models_are_listed_with_what_answers_and_what_embeds(
     opened: Callable[[], Service], scripted: ScriptedOllama
 ) -> None:
-    scripted.models += [FIRST, SECOND]
+    scripted.models[:] = [FIRST, SECOND]
     (listed,) = events(opened(), Models())
     assert isinstance(listed, ModelList)
     assert [(info.name, info.loaded) for info in listed.models] == [("first:latest", False), ("second:latest", True)]
@@ -59,7 +59,7 @@ def test_models_are_listed_with_what_answers_and_what_embeds(
 def test_a_choice_holds_for_the_folder_and_outlives_the_engine(
     opened: Callable[[], Service], scripted: ScriptedOllama
 ) -> None:
-    scripted.models += [FIRST, SECOND]
+    scripted.models[:] = [FIRST, SECOND]
     service = opened()
     (chosen,) = events(service, ChooseModel(model="first:latest"))
     assert chosen.chat.name == "first:latest"
@@ -72,7 +72,6 @@ def test_a_choice_holds_for_the_folder_and_outlives_the_engine(
 
 
 def test_no_model_can_be_chosen_and_quotes(opened: Callable[[], Service], scripted: ScriptedOllama) -> None:
-    scripted.models.append(FIRST)
     service = opened()
     events(service, ChooseModel(model="none"))
     answered = events(service, Ask(question="When does the lease end?"))[-1]
@@ -82,7 +81,6 @@ def test_no_model_can_be_chosen_and_quotes(opened: Callable[[], Service], script
 
 
 def test_keep_alive_and_temperature_reach_the_model(opened: Callable[[], Service], scripted: ScriptedOllama) -> None:
-    scripted.models.append(FIRST)
     events(opened(), Ask(question="When does the lease end?", keep_alive="10m", temperature=0.7))
     (asked,) = scripted.asks("/api/chat")
     assert asked.body["keep_alive"] == "10m"
@@ -92,6 +90,7 @@ def test_keep_alive_and_temperature_reach_the_model(opened: Callable[[], Service
 def test_a_model_that_was_fetched_is_on_the_list_at_once(
     opened: Callable[[], Service], scripted: ScriptedOllama
 ) -> None:
+    scripted.models.clear()
     service = opened()
     assert events(service, Models())[0].chat.name is None
     scripted.play(
