@@ -13,7 +13,7 @@ from lens_tui.errors import ChunkingError, FileUnreadable, LensError
 from lens_tui.files.scan import Found, Scan
 from lens_tui.protocols import Cancel, Chunker, SearchBackend
 from lens_tui.requests import FileError, FileWarning
-from lens_tui.types import Cut, Document, FileNote, FileRecord, FileRow
+from lens_tui.types import UNTRUSTED, Cut, Document, FileNote, FileRecord, FileRow
 
 LOG = logging.getLogger(__name__)
 
@@ -95,7 +95,6 @@ class Indexer:
         self._clock = clock
         self._refused: dict[str, _Refused] = {}
         self._passed_over: dict[str, FileRow] = {}
-        self._distrusted: set[str] = set()
         self._marks: list[tuple[float, int]] = []
         self.run = Run(finished=True)
         self._seen = 0
@@ -127,7 +126,7 @@ class Indexer:
     def distrust(self) -> None:
         """Let the next runs read and cut every file anew, whatever the index holds of it."""
         self._refused.clear()
-        self._distrusted = set(self._backend.indexed())
+        self._backend.distrust()
 
     def rate(self) -> float:
         """Files a second over the last five seconds of the run in hand; 0 where nothing is known."""
@@ -217,7 +216,7 @@ class Indexer:
         waiting: list[Found] = []
         for found in files:
             record = known.get(found.path)
-            if record is not None and _same(record, found) and found.path not in self._distrusted:
+            if record is not None and _same(record, found):
                 run.unchanged += 1
                 self._board.put(FileRow(found.path, "indexed", record.chunks))
             elif self._refused_still(found):
@@ -261,13 +260,12 @@ class Indexer:
         self._refused.pop(path, None)
         warnings = (*read.warnings, *cut.warnings)
         run.warnings.extend(FileWarning(path=path, warning=warning) for warning in warnings)
-        if record is not None and record.checksum == read.checksum and path not in self._distrusted:
+        if record is not None and record.checksum == read.checksum and record.mtime_ns != UNTRUSTED:
             self._backend.touch(FileRecord(path, read.checksum, read.size, read.mtime_ns, read.inode, record.chunks))
             run.unchanged += 1
             self._board.put(FileRow(path, "indexed", record.chunks))
             return
         self._backend.replace(read, cut.chunks)
-        self._distrusted.discard(path)
         if record is None:
             run.added += 1
         else:

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from lens_tui.chunk_requests import outline_of
+from lens_tui.cutting import Cutting
 from lens_tui.errors import FileUnreadable, ModelError, UsageError
 from lens_tui.history import PromptSent
 from lens_tui.indexer import DocumentReader, FolderScanner, Indexer
-from lens_tui.protocols import Cancel, ChatModel, Chunker, Embedder, SearchBackend, Tokenizer
+from lens_tui.protocols import Cancel, ChatModel, Embedder, SearchBackend, Tokenizer
 from lens_tui.requests import Ask, FileText, Found, ModelList, Pulling, Search
 from lens_tui.text.querying import parse
 from lens_tui.types import (
@@ -82,7 +83,7 @@ class Lens:
         *,
         scanner: FolderScanner,
         reader: DocumentReader,
-        chunker: Chunker,
+        cutting: Cutting,
         tokenizer: Tokenizer,
         embedder: Embedder,
         backend: SearchBackend,
@@ -97,12 +98,12 @@ class Lens:
         self.backend = backend
         self.indexer = indexer
         self.chats = chats
+        self.cutting = cutting
         self.embedder = embedder
         self.tokenizer = tokenizer
         self.notes = notes
         self._scanner = scanner
         self._reader = reader
-        self._chunker = chunker
         self._answering = answering
         self._retriever = retriever
         self._max_k = max_k
@@ -222,7 +223,8 @@ class Lens:
             text=document.text,
             checksum=document.checksum,
             chunks=tuple(map(outline_of, chunks)),
-            cut=self._chunker.told(document),
+            cut=self.cutting.told(document),
+            options=self.cutting.options,
             kind=document.kind,
         )
 

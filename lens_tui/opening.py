@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from lens_tui.answering.budget import Gauge
 from lens_tui.answering.chat import answer
 from lens_tui.answering.citations import cite
-from lens_tui.chunking import STRATEGIES
+from lens_tui.chunking import RULES, chunker_for, effective
+from lens_tui.cutting import Cutter, Cutting
 from lens_tui.errors import FileUnreadable, ModelError
 from lens_tui.files.reading import Reader
 from lens_tui.files.scan import Scanner
@@ -19,6 +20,7 @@ from lens_tui.lens import AskEvent, Lens
 from lens_tui.ollama.client import OllamaChat, OllamaServer, address_of
 from lens_tui.ollama.models import BUILTIN, EMBEDDER, choose_chat, choose_embedder, model_of
 from lens_tui.ollama.pulling import name_of, pull
+from lens_tui.options import ChunkOptions
 from lens_tui.places import Places
 from lens_tui.protocols import Cancel, ChatModel, Embedder, Tokenizer
 from lens_tui.requests import ModelList, Pulling
@@ -41,19 +43,11 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
     # By one thread, before there are others: two that load it at the same moment each see half of it.
     importlib.import_module("numpy")
     tokenizer = open_tokenizer(settings.tokenizer)
-    chunker = STRATEGIES[settings.chunk_strategy](tokenizer, settings.chunk_size, settings.chunk_overlap)
     embedder, notes = _embedder(settings, remembered_embedder)
-    recipe = Recipe(
-        tokenizer=tokenizer.name,
-        strategy=settings.chunk_strategy,
-        size=settings.chunk_size,
-        overlap=settings.chunk_overlap,
-        analysis=ANALYSIS,
-        embedder=embedder.name,
-    )
+    cutting = Cutting(settings.chunking, _cutters(tokenizer, embedder))
     backend, rebuilt = open_backend(
         places.data,
-        recipe=recipe,
+        recipe=cutting.recipe,
         embedder=embedder,
         title_weight=settings.search_title_weight,
         vector=settings.vector != "none",
@@ -69,17 +63,33 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
     return Lens(
         scanner=scanner,
         reader=reader,
-        chunker=chunker,
+        cutting=cutting,
         tokenizer=tokenizer,
         embedder=embedder,
         backend=backend,
-        indexer=Indexer(scanner, reader, chunker, backend, board),
+        indexer=Indexer(scanner, reader, cutting, backend, board),
         chats=OllamaChats(settings.ollama_host),
         answering=Grounded(tokenizer, _text_of(scanner, reader)),
         retriever=settings.search_retriever or None,  # type: ignore[arg-type]  # one of the three, by its bounds
         max_k=settings.search_max_k,
         notes=(*rebuilt, *notes),
     )
+
+
+def _cutters(tokenizer: Tokenizer, embedder: Embedder) -> Callable[[ChunkOptions], Cutter]:
+    """What makes a cutter of options, with the tokenizer and the embedder of one index."""
+
+    def cutter(options: ChunkOptions) -> Cutter:
+        recipe = Recipe(
+            tokenizer=tokenizer.name,
+            chunking=effective(options),
+            rules=RULES,
+            analysis=ANALYSIS,
+            embedder=embedder.name,
+        )
+        return Cutter(options, chunker_for(options, tokenizer), recipe)
+
+    return cutter
 
 
 class OllamaChats:

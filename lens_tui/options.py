@@ -20,6 +20,10 @@ class Key:
     """Bounds, both inclusive."""
     one_of: tuple[str, ...] = ()
     """The only values beside the default; empty where any will do."""
+    or_number: bool = False
+    """Whether a bare number stands for the text that writes it."""
+    between: str = ""
+    """What separates the parts of a list in a variable or a flag: a space for white space, else the system's own."""
 
     @property
     def variable(self) -> str:
@@ -27,34 +31,54 @@ class Key:
         return "LENS_TUI_" + self.name.upper().replace(".", "_")
 
 
+STRATEGY_NAMES = (
+    "auto",
+    "paragraph",
+    "fixed",
+    "sentence",
+    "semantic",
+    "hierarchical",
+    "markdown",
+    "recursive",
+    "code",
+)
+"""What ``chunking.STRATEGIES`` has, for those who do not load it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkOptions:
     """What a person may say about cutting; sizes in tokens, overlap included."""
 
-    strategy: Annotated[str, Key("chunk.strategy", "how files are cut into excerpts")] = "paragraph"
+    strategy: Annotated[str, Key("chunk.strategy", "how files are cut into excerpts", one_of=STRATEGY_NAMES)] = (
+        "paragraph"
+    )
     size: Annotated[int | None, Key("chunk.size", "tokens in an excerpt that are aimed at", 1, 8192)] = None
     maximum: Annotated[int | None, Key("chunk.maximum", "most tokens in an excerpt", 1, 8192)] = None
     minimum: Annotated[int | None, Key("chunk.minimum", "fewest tokens that stand alone", 0, 8192)] = None
-    overlap: Annotated[str, Key("chunk.overlap", "tokens shared with the excerpt before, or a share such as `20%`")] = (
-        ""
-    )
+    overlap: Annotated[
+        str, Key("chunk.overlap", "tokens shared with the excerpt before, or a share such as `20%`", or_number=True)
+    ] = ""
     overlap_sentences: Annotated[
         int | None, Key("chunk.overlap_sentences", "sentences shared with the excerpt before", 0, 5)
     ] = None
     overlap_both: Annotated[
         int | None, Key("chunk.overlap_both", "tokens taken from each neighbour, before and after", 0, 4096)
     ] = None
-    delimiters: Annotated[tuple[str, ...], Key("chunk.delimiters", "what ends a sentence")] = ()
+    delimiters: Annotated[tuple[str, ...], Key("chunk.delimiters", "what ends a sentence", between=" ")] = ()
     paragraphs: Annotated[bool | None, Key("chunk.paragraphs", "keep paragraphs whole where they fit")] = None
     threshold: Annotated[
         float | None, Key("chunk.threshold", "likeness of neighbouring sentences under which it is cut", 0, 1)
     ] = None
-    breaks: Annotated[tuple[str, ...], Key("chunk.breaks", "beginnings of lines before which it is always cut")] = ()
+    breaks: Annotated[
+        tuple[str, ...], Key("chunk.breaks", "beginnings of lines before which it is always cut", between=" ")
+    ] = ()
     depth: Annotated[int | None, Key("chunk.depth", "heading levels that make a tree", 1, 6)] = None
     pattern: Annotated[
         str, Key("chunk.pattern", "what a heading is: an expression with groups `title` and `level`")
     ] = ""
-    levels: Annotated[tuple[int, ...], Key("chunk.levels", "heading levels at which Markdown is cut")] = ()
+    levels: Annotated[
+        tuple[int, ...], Key("chunk.levels", "heading levels at which Markdown is cut", 1, 6, between=" ")
+    ] = ()
     inherit: Annotated[bool | None, Key("chunk.inherit", "put the headings above before an excerpt")] = None
     summaries: Annotated[bool | None, Key("chunk.summaries", "have a model sum up each section")] = None
     type: Annotated[

@@ -13,6 +13,7 @@ from lens_tui.types import (
     Place,
     Prompt,
     Query,
+    Recipe,
     Retrieved,
 )
 
@@ -116,6 +117,12 @@ class SearchBackend(Protocol):
 
     def replace(self, document: Document, chunks: Sequence[Chunk]) -> None:
         """Put a document in the place of whatever its path held. Idempotent; on return it is durable and searchable."""
+
+    def distrust(self, recipe: Recipe | None = None) -> None:
+        """Let every file count as one to be read and cut anew, by ``recipe`` where that changes.
+
+        Until that is done, by this engine or the next one, each is found as it was.
+        """
 
     def touch(self, record: FileRecord) -> None:
         """Keep a file's new size, time and inode where its content is the same."""

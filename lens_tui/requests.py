@@ -12,13 +12,13 @@ from lens_tui.chunk_requests import CutFile as CutFile
 from lens_tui.chunk_requests import FileCut as FileCut
 from lens_tui.chunk_requests import Recut as Recut
 from lens_tui.chunk_requests import RecutCost as RecutCost
-from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.history import PromptSent
 from lens_tui.model_requests import ChooseModel as ChooseModel
 from lens_tui.model_requests import ModelList as ModelList
 from lens_tui.model_requests import Models as Models
 from lens_tui.model_requests import Pulling as Pulling
 from lens_tui.model_requests import PullModel as PullModel
+from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.talk_requests import EditTalk as EditTalk
 from lens_tui.talk_requests import ExportTalk as ExportTalk
 from lens_tui.talk_requests import LastTalk as LastTalk

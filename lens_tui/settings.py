@@ -9,10 +9,12 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any
 
+from lens_tui import options
 from lens_tui.errors import SettingsError
-from lens_tui.options import Key
+from lens_tui.options import ChunkOptions, Key
+from lens_tui.values import Spec, checked, from_text, specs_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +29,8 @@ class Settings:
         str, Key("ollama.keep_alive", "how long a model stays loaded, such as `10m` or `-1`")
     ] = ""
     ollama_temperature: Annotated[float, Key("ollama.temperature", "how freely a model words its answers", 0, 2)] = 0.0
-    chunk_strategy: Annotated[str, Key("chunk.strategy", "how files are cut into excerpts", one_of=("paragraph",))] = (
-        "paragraph"
-    )
-    chunk_size: Annotated[int, Key("chunk.size", "tokens in an excerpt at most, overlap included", 1, 8192)] = 220
-    chunk_overlap: Annotated[int, Key("chunk.overlap", "tokens shared with the excerpt before", 0, 4096)] = 40
+    chunking: ChunkOptions = options.DEFAULTS
+    """How files are cut; every key under ``chunk``."""
     search_default_k: Annotated[int, Key("search.default_k", "hits of a search", 1, 50)] = 10
     search_max_k: Annotated[int, Key("search.max_k", "most hits that may be asked for", 1, 50)] = 50
     search_retriever: Annotated[
@@ -62,16 +61,11 @@ class Settings:
 
 DEFAULTS = Settings()
 
-SPECS: Mapping[str, tuple[str, Key]] = {
-    part.name: (name, part)
-    for name, hint in get_type_hints(Settings, include_extras=True).items()
-    for part in get_args(hint)
-    if isinstance(part, Key)
-}
-"""The key a user writes → the field that holds it, and what belongs to it; in the order of the README's table."""
+SPECS: Mapping[str, Spec] = {spec.key.name: spec for spec in specs_of(DEFAULTS)}
+"""The key a user writes → what it may be and where it is kept; in the order of the README's table."""
 
-KEYS: Mapping[str, str] = {name: spec[0] for name, spec in SPECS.items()}
-"""The key a user writes → the field that holds it."""
+CHUNKING = tuple(key for key, spec in SPECS.items() if spec.place[0] == "chunking")
+"""The keys that say how files are cut."""
 
 
 def config_dir(environment: Mapping[str, str] = os.environ) -> Path:
@@ -100,27 +94,49 @@ def load_settings(
         SettingsError: An unknown key, a wrong type or a value out of its bounds; it names source, key and remedy.
     """
     values = _from_file(config_dir(environment) / "settings.toml")
-    for key, value in (folder_choices or {}).items():
+    choices = folder_choices or {}
+    if any(key in CHUNKING for key in choices):
+        # A folder's way to cut is one choice: sizes that were set for another strategy are no part of it.
+        values = {key: value for key, value in values.items() if key not in CHUNKING}
+    for key, value in choices.items():
         _set(values, key, value, "The folder's own choices")
     if host := environment.get("OLLAMA_HOST"):
         # The asker's own address, not that of whoever started the engine.
-        values.setdefault("ollama_host", host)
-    for key, (_, spec) in SPECS.items():
-        if key != "keys" and (text := environment.get(spec.variable)):
-            _set(values, key, _from_text(key, text), spec.variable)
+        values.setdefault("ollama.host", host)
+    for key, spec in SPECS.items():
+        if spec.kind is not dict and (text := environment.get(spec.key.variable)):
+            _set(values, key, from_text(spec, text), spec.key.variable)
     for key, value in (flags or {}).items():
         if value is not None:
             _set(values, key, value, "The command line")
-    return _fitting(replace(DEFAULTS, **values))
+    return _fitting(_settings(values))
+
+
+def _settings(values: Mapping[str, Any]) -> Settings:
+    """Put values where their keys say."""
+    parts = {spec.place: values[key] for key, spec in SPECS.items() if key in values}
+    chunking = {place[1]: value for place, value in parts.items() if place[0] == "chunking"}
+    plain = {place[0]: value for place, value in parts.items() if len(place) == 1}
+    return replace(DEFAULTS, chunking=replace(DEFAULTS.chunking, **chunking), **plain)
+
+
+def value_of(settings: Settings, key: str) -> object:
+    """What a key is set to."""
+    value: object = settings
+    for name in SPECS[key].place:
+        value = getattr(value, name)
+    return value
+
+
+def set_keys(chunking: ChunkOptions) -> dict[str, object]:
+    """Options that differ from the defaults, by key, as a folder keeps them as its own choice; the strategy always."""
+    settings = replace(DEFAULTS, chunking=chunking)
+    values = {key: value_of(settings, key) for key in CHUNKING}
+    return {key: value for key, value in values.items() if key == CHUNKING[0] or value != SPECS[key].default}
 
 
 def _fitting(settings: Settings) -> Settings:
     """Return the settings if they fit together. Raises SettingsError where one contradicts another."""
-    if settings.chunk_overlap >= settings.chunk_size:
-        raise SettingsError(
-            f"chunk.overlap ({settings.chunk_overlap}) must be smaller than chunk.size ({settings.chunk_size}).",
-            hint="Choose an overlap of at most a quarter of the size, such as 220 and 40.",
-        )
     if settings.search_default_k > settings.search_max_k:
         raise SettingsError(
             f"search.default_k ({settings.search_default_k}) is above search.max_k ({settings.search_max_k}).",
@@ -163,7 +179,7 @@ def _flat(tree: Mapping[str, object], before: str = "") -> Iterator[tuple[str, o
         key = before + name
         if key == "keys" and isinstance(value, dict):
             yield key, dict(_flat(value))
-        elif isinstance(value, dict) and key not in KEYS and value:
+        elif isinstance(value, dict) and key not in SPECS and value:
             yield from _flat(value, key + ".")
         else:
             yield key, value
@@ -198,73 +214,7 @@ def _dotted(name: str) -> str:
 
 def _set(values: dict[str, Any], key: str, value: object, source: str) -> None:
     if key not in SPECS:
-        near = difflib.get_close_matches(key, KEYS, 1, 0.4)
-        hint = f"The nearest known key is {near[0]}." if near else f"Known keys: {', '.join(sorted(KEYS))}."
+        near = difflib.get_close_matches(key, SPECS, 1, 0.4)
+        hint = f"The nearest known key is {near[0]}." if near else f"Known keys: {', '.join(sorted(SPECS))}."
         raise SettingsError(f"{source}: there is no setting {key!r}.", hint=hint)
-    name, spec = SPECS[key]
-    values[name] = _bounded(spec, _typed(spec, value, getattr(DEFAULTS, name), source), source)
-
-
-def _from_text(key: str, text: str) -> object:
-    """Read an environment variable in its key's type; as it stands where it is none, so that ``_typed`` refuses it."""
-    default = getattr(DEFAULTS, KEYS[key])
-    if isinstance(default, bool):
-        words = {
-            "1": True,
-            "true": True,
-            "yes": True,
-            "on": True,
-            "0": False,
-            "false": False,
-            "no": False,
-            "off": False,
-        }
-        return words.get(text.strip().lower(), text)
-    if isinstance(default, tuple):
-        return [part for part in text.split(os.pathsep) if part]
-    if isinstance(default, int | float):
-        try:
-            return type(default)(text)
-        except ValueError:
-            return text
-    return text
-
-
-def _typed(spec: Key, value: object, default: object, source: str) -> object:
-    """Return the value in its default's type. Raises SettingsError."""
-    match default, value:
-        case (bool(), bool()) | (str(), str()):
-            return value
-        case (int(), int()) if not isinstance(default, bool) and not isinstance(value, bool):
-            return value
-        case (float(), int() | float()) if not isinstance(value, bool):
-            return float(value)
-        case (tuple(), list() | tuple()) if all(isinstance(part, str) for part in value):
-            return tuple(value)
-        case (dict(), dict()) if all(isinstance(part, str) for part in value.values()):
-            return dict(value)
-    words = {str: "text", bool: "true or false", int: "a whole number", float: "a number", tuple: "a list of text"}
-    wanted = words.get(type(default), "a table of text")
-    example = {str: '"…"', bool: "true", int: "10", float: "0.5", tuple: '["drafts/", "*.log"]'}.get(type(default))
-    hint = f"Write it as {wanted}, such as: {spec.name} = {example}" if example else f"Write it as {wanted}."
-    raise SettingsError(f"{source}: {spec.name} must be {wanted}, not {value!r}.", hint=hint)
-
-
-def _bounded(spec: Key, value: object, source: str) -> object:
-    """Return the value if it is one that the key may have. Raises SettingsError."""
-    default = getattr(DEFAULTS, KEYS[spec.name])
-    if spec.one_of and value not in spec.one_of and value != default:
-        near = difflib.get_close_matches(str(value), spec.one_of, 1)
-        hint = f"Did you mean {near[0]}?" if near else f"Choose one of: {', '.join(spec.one_of)}."
-        raise SettingsError(
-            f"{source}: {spec.name} cannot be {value!r}; it is one of {', '.join(spec.one_of)}.", hint=hint
-        )
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        # Written so that a value that is no number at all (nan) is outside every bound.
-        inside = (spec.low is None or value >= spec.low) and (spec.high is None or value <= spec.high)
-        if not inside:
-            bounds = f"from {spec.low:g} to {spec.high:g}" if spec.high is not None else f"at least {spec.low:g}"
-            raise SettingsError(f"{source}: {spec.name} is {value}; it must be {bounds}.", hint=f"Set it {bounds}.")
-    if isinstance(value, str) and "\0" in value:
-        raise SettingsError(f"{source}: {spec.name} holds a zero byte.", hint="Write it without.")
-    return value
+    values[key] = checked(SPECS[key], value, source)

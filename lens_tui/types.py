@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from lens_tui.options import ChunkOptions
 from lens_tui.queries import AskedWord as AskedWord
 from lens_tui.queries import Explanation as Explanation
 from lens_tui.queries import Filter as Filter
@@ -132,13 +133,18 @@ class Recipe:
     """What an index was built with; where it differs from what is asked, the index is made anew and that is told."""
 
     tokenizer: str
-    strategy: str
-    size: int
-    overlap: int
+    chunking: ChunkOptions
+    """The options that have an effect."""
+    rules: str
+    """Version of the rules by which texts are cut."""
     analysis: str
     """Version of the word analysis that the full-text index holds."""
     embedder: str
     """Name of the embedder whose vectors the collection holds; only vectors depend on it."""
+
+
+UNTRUSTED = -(2**62)
+"""No file's time: that of one that is to be read and cut anew, whatever the index holds of it."""
 
 
 @dataclass(frozen=True, slots=True)

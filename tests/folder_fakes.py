@@ -3,12 +3,24 @@
 import hashlib
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lens_tui.errors import FileUnreadable, FolderUnreadable
 from lens_tui.files.scan import Found, Scan
 from lens_tui.protocols import Cancel
-from lens_tui.types import Chunk, Cut, Document, FileNote, FileRecord, FileRow, Place, Query, Retrieved
+from lens_tui.types import (
+    UNTRUSTED,
+    Chunk,
+    Cut,
+    Document,
+    FileNote,
+    FileRecord,
+    FileRow,
+    Place,
+    Query,
+    Recipe,
+    Retrieved,
+)
 
 
 class Disk:
@@ -106,6 +118,9 @@ class Shelf:
             document.path, document.checksum, document.size, document.mtime_ns, document.inode, len(chunks)
         )
         self.texts[document.path] = document.text
+
+    def distrust(self, recipe: Recipe | None = None) -> None:
+        self.records = {path: replace(record, mtime_ns=UNTRUSTED) for path, record in self.records.items()}
 
     def touch(self, record: FileRecord) -> None:
         self.records[record.path] = record

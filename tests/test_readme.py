@@ -11,8 +11,9 @@ import pytest
 
 from lens_tui.cli import COMMANDS
 from lens_tui.options import Key
-from lens_tui.settings import DEFAULTS, SPECS
+from lens_tui.settings import SPECS
 from lens_tui.tui import keymap
+from lens_tui.values import Spec
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -48,14 +49,13 @@ def key_rows() -> list[str]:
 
 
 def setting_rows() -> list[str]:
-    return [f"| `{name}` | {default_of(field)} | {meaning(spec)} |" for name, (field, spec) in SPECS.items()]
+    return [f"| `{name}` | {default_of(spec)} | {meaning(spec.key)} |" for name, spec in SPECS.items()]
 
 
-def default_of(field: str) -> str:
-    value = getattr(DEFAULTS, field)
-    if isinstance(value, bool):
-        return f"`{str(value).lower()}`"
-    return f"`{value}`" if value not in ("", (), {}) else ""
+def default_of(spec: Spec) -> str:
+    if isinstance(spec.default, bool):
+        return f"`{str(spec.default).lower()}`"
+    return f"`{spec.default}`" if spec.default not in ("", (), {}, None) else ""
 
 
 def meaning(spec: Key) -> str:

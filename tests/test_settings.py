@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from lens_tui.errors import SettingsError
-from lens_tui.settings import DEFAULTS, KEYS, SPECS, Settings, config_dir, line_of, load_settings
+from lens_tui.options import STRATEGY_NAMES, ChunkOptions
+from lens_tui.settings import DEFAULTS, SPECS, Settings, config_dir, line_of, load_settings, set_keys, value_of
 from tests.conftest import Home
 
 
@@ -23,12 +24,15 @@ def refused(home: Home, toml: str = "", flags: Mapping[str, object] | None = Non
 
 
 def test_every_field_has_a_key_and_says_what_it_does() -> None:
-    assert set(KEYS.values()) == {field.name for field in fields(Settings)}
-    assert [key for key, (_, spec) in SPECS.items() if not spec.about or spec.name != key] == []
+    assert {spec.place[0] for spec in SPECS.values()} == {field.name for field in fields(Settings)}
+    assert {spec.place[1] for spec in SPECS.values() if len(spec.place) == 2} == {
+        field.name for field in fields(ChunkOptions)
+    }
+    assert [key for key, spec in SPECS.items() if not spec.key.about or spec.key.name != key] == []
 
 
 def test_every_default_is_within_its_own_bounds(home: Home) -> None:
-    flags = {key: getattr(DEFAULTS, name) for key, name in KEYS.items()}
+    flags = {key: value_of(DEFAULTS, key) for key in SPECS}
     assert load(home, flags=flags) == DEFAULTS
 
 
@@ -73,10 +77,17 @@ def test_a_flag_beats_the_environment_that_beats_the_folder_that_beats_the_file(
         ("LENS_TUI_FILES_HIDDEN", "1", "files.hidden", True),
         ("LENS_TUI_FILES_EXCLUDE", "*.log:drafts/", "files.exclude", ("*.log", "drafts/")),
         ("LENS_TUI_SEARCH_DEFAULT_K", "", "search.default_k", 10),
+        ("LENS_TUI_CHUNK_STRATEGY", "fixed", "chunk.strategy", "fixed"),
+        ("LENS_TUI_CHUNK_SIZE", "300", "chunk.size", 300),
+        ("LENS_TUI_CHUNK_OVERLAP", "20%", "chunk.overlap", "20%"),
+        ("LENS_TUI_CHUNK_THRESHOLD", ".5", "chunk.threshold", 0.5),
+        ("LENS_TUI_CHUNK_DELIMITERS", ". ! 。", "chunk.delimiters", (".", "!", "。")),
+        ("LENS_TUI_CHUNK_LEVELS", "1, 3", "chunk.levels", (1, 3)),
+        ("LENS_TUI_CHUNK_INHERIT", "off", "chunk.inherit", False),
     ],
 )
 def test_a_variable_is_read_in_its_keys_type(home: Home, variable: str, text: str, key: str, value: object) -> None:
-    assert getattr(load(home, "", None, **{variable: text}), KEYS[key]) == value
+    assert value_of(load(home, "", None, **{variable: text}), key) == value
 
 
 def test_an_unknown_key_names_file_line_key_and_the_nearest_one(home: Home) -> None:
@@ -111,7 +122,15 @@ def test_a_key_unlike_any_other_gets_the_list(home: Home) -> None:
         ("files.max_bytes = 0", "it must be at least 1"),
         ("signs = 'emoji'", "it is one of unicode, ascii, auto"),
         ("search.retriever = 'lexcal'", "it is one of lexical, vector, hybrid"),
-        ("chunk.overlap = 220", "must be smaller than chunk.size"),
+        ("chunk.size = 9000", "it must be from 1 to 8192"),
+        ("chunk.size = '220'", "chunk.size must be a whole number"),
+        ("chunk.threshold = 1.5", "it must be from 0 to 1"),
+        ("chunk.overlap = 1.5", "chunk.overlap must be text"),
+        ("chunk.levels = [1, 7]", "chunk.levels is 7; it must be from 1 to 6"),
+        ("chunk.levels = ['h1']", "chunk.levels must be a list of whole numbers"),
+        ("chunk.inherit = 'yes'", "chunk.inherit must be true or false"),
+        ("chunk.strategy = 'paragrap'", f"it is one of {', '.join(STRATEGY_NAMES)}"),
+        ("chunk.sise = 5", "there is no setting 'chunk.sise'"),
         ("search.max_k = 5", "is above search.max_k"),
         ('model = "a\\u0000b"', "zero byte"),
         ("model = ", "is not TOML"),
@@ -171,3 +190,33 @@ def test_the_address_in_ollama_host_serves_where_no_setting_names_one(tmp_path: 
     assert load_settings({"ollama.host": "other"}, environment=environment).ollama_host == "other"
     (tmp_path / "settings.toml").write_text('ollama.host = "third"')
     assert load_settings(environment=environment).ollama_host == "third"
+
+
+def test_an_overlap_may_be_a_bare_number(home: Home) -> None:
+    assert load(home, "chunk.overlap = 40").chunking.overlap == "40"
+    assert load(home, "chunk.overlap = '20%'").chunking.overlap == "20%"
+
+
+def test_a_folders_way_to_cut_stands_alone_over_that_of_the_file(home: Home) -> None:
+    (home.config / "settings.toml").write_text("chunk.size = 300\nmodel = 'm'\n", "utf-8")
+    environment = {"LENS_TUI_CONFIG_DIR": str(home.config)}
+    assert load_settings(environment=environment).chunking == ChunkOptions(size=300)
+    folder = {"chunk.strategy": "fixed", "chunk.levels": [1]}
+    settings = load_settings(environment=environment, folder_choices=folder)
+    assert settings.chunking == ChunkOptions(strategy="fixed", levels=(1,))
+    assert settings.model == "m"
+    assert load_settings(environment=environment, folder_choices={"embedder": "e"}).chunking.size == 300
+
+
+@pytest.mark.parametrize(
+    "chunking",
+    [
+        ChunkOptions(),
+        ChunkOptions(strategy="semantic", threshold=0.5, breaks=("##", "---"), overlap="20%", inherit=False),
+    ],
+)
+def test_what_a_folder_keeps_of_its_way_to_cut_gives_it_back(home: Home, chunking: ChunkOptions) -> None:
+    kept = set_keys(chunking)
+    assert "chunk.strategy" in kept
+    environment = {"LENS_TUI_CONFIG_DIR": str(home.config)}
+    assert load_settings(environment=environment, folder_choices=kept).chunking == chunking

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lens_tui.errors import LensError, ModelError
 from lens_tui.places import data_root
-from lens_tui.settings import KEYS, Settings, config_dir, load_settings
+from lens_tui.settings import SPECS, Settings, config_dir, load_settings
 
 ENOUGH_WATCHES = 65_536
 """Folders that Linux should let one user watch; below, a large tree is polled instead of watched."""
@@ -82,7 +82,7 @@ def _packages() -> Check:
 
 def _settings(environment: Mapping[str, str]) -> Check:
     file = config_dir(environment) / "settings.toml"
-    known = {"LENS_TUI_" + key.upper().replace(".", "_") for key in KEYS} | {"LENS_TUI_CONFIG_DIR", "LENS_TUI_DEBUG"}
+    known = {spec.key.variable for spec in SPECS.values()} | {"LENS_TUI_CONFIG_DIR", "LENS_TUI_DEBUG"}
     stray = [name for name in environment if name.startswith("LENS_TUI_") and name not in known]
     stray = sorted(name for name in stray if not name.startswith("LENS_TUI_TEST_"))
     if stray:

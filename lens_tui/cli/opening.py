@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lens_tui.engine.folder_file import choices_of
 from lens_tui.errors import UsageError
 from lens_tui.places import Places, checked_folder, places_of, prepare
 from lens_tui.settings import Settings, load_settings
@@ -28,10 +29,9 @@ def settled(folder: str, flags: Mapping[str, object]) -> tuple[Places, Settings]
         StoreError: The data directory cannot be written.
     """
     real = checked_folder(Path(folder))
-    settings = load_settings(flags)
-    places = places_of(real, settings.data_dir)
+    places = places_of(real, load_settings(flags).data_dir)
     prepare(places)
-    return places, settings
+    return places, load_settings(flags, folder_choices=choices_of(places.data / "folder.json"))
 
 
 def open_app(folder: str, flags: Mapping[str, object], doors: "Doors") -> int:

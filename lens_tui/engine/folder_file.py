@@ -59,3 +59,8 @@ class FolderFile:
                     f"{self._file} cannot be written: {error.strerror}.",
                     hint="Free some space, or mend its permissions.",
                 ) from error
+
+
+def choices_of(file: Path) -> dict[str, object]:
+    """A folder's own choices, key → value, as its ``folder.json`` has them now; none where there is no such file."""
+    return FolderFile(file, file, lambda: 0.0).choices

@@ -31,15 +31,14 @@ from lens_tui.requests import (
     IndexDone,
     IndexProgress,
     LastTalk,
-    Leave,
     ListTalks,
     Models,
     NewTalk,
     OpenFile,
     OpenTalk,
     PullModel,
-    Related,
     Recut,
+    Related,
     Remember,
     Request,
     Search,
@@ -126,16 +125,12 @@ class Service:
         self._lens.close()
 
     def handle(self, request: Request, cancel: CancelToken) -> Iterator[Event]:
-        """Yield the replies that the request's docstring names. Raises LensError."""
+        """Yield the replies that the request's docstring names; ``Leave`` has none. Raises LensError."""
         match request:
             case Index():
                 yield from self._index(request, cancel)
-            case Search():
-                yield from self._fresh(request.fresh, cancel)
-                yield self._lens.search(request)
-            case Related():
-                yield from self._fresh(request.fresh, cancel)
-                yield self._lens.related(Place(request.path, request.line), request.k)
+            case Search() | Related():
+                yield from self._find(request, cancel)
             case Ask():
                 yield from self._ask(request, cancel)
             case Watch():
@@ -154,8 +149,13 @@ class Service:
                 self._control(request)
             case LastTalk() | NewTalk() | OpenTalk() | ListTalks() | EditTalk() | ExportTalk() | Remember():
                 yield from self._talking.handle(request)
-            case Leave():
-                pass
+
+    def _find(self, request: Search | Related, cancel: CancelToken) -> Iterator[Event]:
+        yield from self._fresh(request.fresh, cancel)
+        if isinstance(request, Search):
+            yield self._lens.search(request)
+        else:
+            yield self._lens.related(Place(request.path, request.line), request.k)
 
     def _begin(self) -> None:
         with self._begun:

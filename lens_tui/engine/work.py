@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 from lens_tui.cancel import CancelToken
 from lens_tui.errors import LensError, ModelError
@@ -35,6 +35,7 @@ BACKGROUND_NICE = 10
 COUNT_SECONDS = 0.2
 """How long counts read from the store are good for; faces draw at most five times a second."""
 
+T = TypeVar("T")
 Phase = Literal["scanning", "reading", "idle", "paused", "stopped"]
 
 LOG = logging.getLogger(__name__)
@@ -75,6 +76,7 @@ class IndexWork:
         self._hints: set[str] = set()
         self._paused = False
         self._stopped = False
+        self._broken_off = False
         self._closing = CancelToken()
         self._run_cancel = CancelToken()
         self._running = False
@@ -85,6 +87,8 @@ class IndexWork:
         self._problem: LensError | None = None
         self._vector_problem = ""
         self._vector_marks: deque[tuple[float, int]] = deque(maxlen=200)
+        self.vector_rate = 0.0
+        """Vectors a second in the last batch; 0 before the first."""
         self._counts = (0.0, (0, 0, 0, 0))
         self._threads = [
             threading.Thread(target=self._text, name="text", daemon=True),
@@ -193,6 +197,22 @@ class IndexWork:
             self.hint([path])
         self._vector_problem, self._retry_at = "", 0.0
 
+    def between(self, act: Callable[[], T]) -> T:
+        """Do something while no file is in hand; the run in hand ends before it, and the folder is looked at after it.
+
+        Nobody who waits for that run is told that it is over before the next one is.
+        """
+        with self._news:
+            self._broken_off = self._running
+            self._run_cancel.cancel()
+            self._news.wait_for(lambda: not self._running)
+            try:
+                return act()
+            finally:
+                self._broken_off = False
+                self._wanted = max(self._wanted, self._finished + 1)
+                self._news.notify_all()
+
     def rebuild(self) -> None:
         """Read and cut every file anew; search goes on with what there was until each is replaced."""
         self._indexer.distrust()
@@ -292,7 +312,7 @@ class IndexWork:
             self._running = False
             self._vectors_due = True
             self._problem = problem
-            stopped = self._run_cancel.cancelled and self._paused
+            stopped = self._run_cancel.cancelled and (self._paused or self._broken_off)
             if whole and not stopped:
                 self._finished = ticket
             self._counts = (0.0, self._counts[1])
@@ -326,6 +346,7 @@ class IndexWork:
         return self._closing.cancelled or (self._vectors_due and free and self._clock() >= self._retry_at)
 
     def _one_batch(self) -> int:
+        began = self._clock()
         try:
             made = self._backend.embed_next(self._closing)
             self._vector_problem = ""
@@ -344,6 +365,7 @@ class IndexWork:
             self._retry_at = self._clock() + RETRY_SECONDS
             return 0
         if made:
+            self.vector_rate = made / max(self._clock() - began, 0.001)
             self._vector_marks.append((self._clock(), made))
         return made
 

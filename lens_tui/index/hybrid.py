@@ -7,6 +7,7 @@ fulltext.py, what related passages are in related.py.
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 
 from lens_tui.index.dense import Dense
 from lens_tui.index.filling import QUIET_SECONDS, Filling, Quiet
@@ -18,7 +19,7 @@ from lens_tui.index.searching import CANDIDATES, Search, Searcher
 from lens_tui.index.store import Lengths, Store
 from lens_tui.index.vectors import VectorShelf, vector_key
 from lens_tui.protocols import Cancel, Embedder
-from lens_tui.types import Chunk, Document, FileRecord, Place, Query, Retrieved
+from lens_tui.types import Chunk, Document, FileRecord, Place, Query, Recipe, Retrieved
 
 LEAST_COSINE = {True: 0.25, False: 0.2}
 """Cosine under which a passage shares too little, of a model's vectors and of the built-in ones (unrelated: .10)."""
@@ -65,6 +66,19 @@ class HybridBackend:
                 Entry(id_, terms, change.added[0], len(found)) for id_, terms in zip(change.added, found, strict=True)
             )
             self._fulltext.apply(change, entries)
+
+    def distrust(self, recipe: Recipe | None = None) -> None:
+        """Let every file count as one to be read and cut anew; until then it is found as it was.
+
+        Args:
+            recipe: By what it is cut from now on, where that changes.
+        """
+        with self._writing:
+            self._store.distrust()
+            kept = self._store.recipe()
+            if recipe is not None and kept is not None:
+                # How words are analysed stays: with the weight of titles in it, which no recipe of a face names.
+                self._store.keep_recipe(replace(recipe, analysis=kept.analysis))
 
     def touch(self, record: FileRecord) -> None:
         """Keep a file's new size, time and inode where its content is the same."""

@@ -9,19 +9,11 @@ from lens_tui.index.dense import Dense
 from lens_tui.index.fulltext import FullText
 from lens_tui.index.hybrid import HybridBackend
 from lens_tui.index.lexical import Lexical
+from lens_tui.index.recipes import changes
 from lens_tui.index.store import Store
 from lens_tui.index.vectors import VectorShelf
 from lens_tui.protocols import Embedder, SearchBackend
 from lens_tui.types import Recipe
-
-CUT = {
-    "tokenizer": "the tokenizer",
-    "strategy": "the chunking strategy",
-    "size": "the chunk size",
-    "overlap": "the overlap",
-    "analysis": "the analysis of words",
-}
-"""Fields of a recipe on which the chunks, or what is kept with them, depend."""
 
 
 def open_backend(
@@ -35,8 +27,9 @@ def open_backend(
 ) -> tuple[SearchBackend, tuple[str, ...]]:
     """Open the index in ``directory``, made where there is none.
 
-    Where ``recipe`` differs from the stored one in how texts are cut, every file is taken out, to be read again;
-    where the embedder differs, only vectors are made anew. Stored vectors stay and are used again where they fit.
+    Where ``recipe`` differs from the stored one in how texts are cut, every file counts as one to be read again, and
+    is found as it was until then; where words are analysed otherwise, every file is taken out; where the embedder
+    differs, only vectors are made anew. Stored vectors stay and are used again where they fit.
 
     Args:
         directory: Holds store.sqlite3, lexical/ and chroma/.
@@ -82,17 +75,21 @@ def open_backend(
 
 
 def _fitted(store: Store, before: Recipe, now: Recipe, derived: tuple[Path, Path]) -> list[str]:
-    """Take out what the new recipe does not fit. Returns sentences."""
+    """Let what the new recipe does not fit be made anew. Returns sentences."""
     notes = []
-    changed = [name for field, name in CUT.items() if getattr(before, field) != getattr(now, field)]
+    changed = changes(before, now)
     if changed:
-        store.clear()
-        lexical, chroma = derived
-        Lexical.remove(lexical)
-        shutil.rmtree(chroma, ignore_errors=True)
+        if before.analysis == now.analysis:
+            store.distrust()
+        else:
+            # What is kept of each text's words is of the other analysis too.
+            store.clear()
+            lexical, chroma = derived
+            Lexical.remove(lexical)
+            shutil.rmtree(chroma, ignore_errors=True)
         verb = "has" if len(changed) == 1 else "have"
         names = " and ".join([", ".join(changed[:-1]), changed[-1]] if len(changed) > 1 else changed)
-        notes.append(f"{names[0].upper()}{names[1:]} {verb} changed, so every file is read again.")
+        notes.append(f"{names[0].upper()}{names[1:]} {verb} changed, so every file is read and cut anew.")
     if before.embedder != now.embedder:
         notes.append(
             f"The embedder is now {now.embedder} (it was {before.embedder}), so vectors are made anew; "

@@ -5,7 +5,6 @@ the generation they came with, ``gone`` the one that took them, so each derived 
 Chunk ids count up and are never given twice.
 """
 
-import dataclasses
 import json
 import sqlite3
 import uuid
@@ -14,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lens_tui.index import recipes
 from lens_tui.index.database import Database
-from lens_tui.types import Chunk, Document, FileRecord, Recipe
+from lens_tui.types import UNTRUSTED, Chunk, Document, FileRecord, Recipe
 
 SCHEMA = 2
 """Raised whenever the tables change."""
@@ -142,12 +142,12 @@ class Store:
         """What the index was built with; None for a new one."""
         with self.database.read() as db:
             row = db.execute("SELECT value FROM meta WHERE key = 'recipe'").fetchone()
-        return Recipe(**json.loads(row[0])) if row else None
+        return recipes.read(row[0]) if row else None
 
     def keep_recipe(self, recipe: Recipe) -> None:
         """Remember what the index is built with from now on."""
         with self.database.write() as db:
-            db.execute("REPLACE INTO meta VALUES ('recipe', ?)", (json.dumps(dataclasses.asdict(recipe)),))
+            db.execute("REPLACE INTO meta VALUES ('recipe', ?)", (recipes.written(recipe),))
 
     def indexed(self) -> dict[str, FileRecord]:
         """Every file by path."""
@@ -216,6 +216,11 @@ class Store:
             self.identity = identity
             self._generation += 1
             self._totals = Totals(0, 0, (0, 0))
+
+    def distrust(self) -> None:
+        """Let no file's stamp be that of a file on the disk."""
+        with self.database.write() as db:
+            db.execute("UPDATE files SET mtime_ns = ?", (UNTRUSTED,))
 
     def touch(self, record: FileRecord) -> None:
         """Keep a file's size, time and inode."""

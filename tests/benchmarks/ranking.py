@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from lens_tui.chunking import STRATEGIES
+from lens_tui.chunking import RULES, chunker_for
 from lens_tui.evaluation import DEPTH, Question, Trial, figures, parse_questions, place
 from lens_tui.files.reading import Reader
 from lens_tui.files.scan import Scanner
@@ -43,8 +43,9 @@ def read(folder: Path) -> list[Document]:
 
 def indexed(directory: Path, documents: Sequence[Document], size: int, overlap: int) -> SearchBackend:
     tokenizer, embedder = open_tokenizer("offline"), HashingEmbedder()
-    chunker = STRATEGIES["paragraph"](tokenizer, ChunkOptions(size=size, overlap=str(overlap)))
-    recipe = Recipe(tokenizer.name, "paragraph", size, overlap, ANALYSIS, embedder.name)
+    options = ChunkOptions(strategy="paragraph", size=size, overlap=str(overlap))
+    chunker = chunker_for(options, tokenizer)
+    recipe = Recipe(tokenizer.name, options, RULES, ANALYSIS, embedder.name)
     backend, _ = open_backend(directory, recipe=recipe, embedder=embedder, vector=False)
     for document in documents:
         backend.replace(document, chunker.chunk(document).chunks)

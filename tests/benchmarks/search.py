@@ -19,9 +19,11 @@ from pathlib import Path
 import tantivy
 
 from lens_tui.cancel import CancelToken
+from lens_tui.chunking import RULES
 from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.index.hybrid import HybridBackend
 from lens_tui.index.opening import open_backend
+from lens_tui.options import ChunkOptions
 from lens_tui.text.words import ANALYSIS, terms
 from lens_tui.types import Chunk, Document, Query, Recipe
 
@@ -70,7 +72,7 @@ def chunks(document: Document) -> list[Chunk]:
 
 def opened(directory: Path) -> HybridBackend:
     embedder = HashingEmbedder()
-    recipe = Recipe("offline", "paragraph", 220, 0, ANALYSIS, embedder.name)
+    recipe = Recipe("offline", ChunkOptions(overlap="0"), RULES, ANALYSIS, embedder.name)
     backend, _ = open_backend(directory, recipe=recipe, embedder=embedder)
     assert isinstance(backend, HybridBackend)
     return backend

@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lens_tui.cancel import CancelToken
+from lens_tui.chunking import RULES
 from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.index.hybrid import HybridBackend
 from lens_tui.index.opening import open_backend
 from lens_tui.index.store import Store
+from lens_tui.options import ChunkOptions
 from lens_tui.text.words import ANALYSIS
 from lens_tui.types import Chunk, Document, Place, Query, Recipe
 from tests.benchmarks.search import QUERIES, corpus, line, question, timed
@@ -54,7 +56,7 @@ def opened(directory: Path) -> tuple[HybridBackend, Given]:
     store = Store(directory / "store.sqlite3")
     kept = store.recipe()
     store.close()
-    recipe = Recipe("offline", "paragraph", 220, kept.overlap if kept else 0, ANALYSIS, embedder.name)
+    recipe = Recipe("offline", kept.chunking if kept else ChunkOptions(overlap="0"), RULES, ANALYSIS, embedder.name)
     backend, notes = open_backend(directory, recipe=recipe, embedder=embedder)
     for note in notes:
         print(note)

@@ -12,6 +12,7 @@ from lens_tui.errors import ModelUnreachable
 from lens_tui.index.families import TEXT
 from lens_tui.index.hybrid import HybridBackend
 from lens_tui.index.opening import open_backend
+from lens_tui.options import ChunkOptions
 from lens_tui.protocols import Cancel, Embedder
 from lens_tui.text.words import ANALYSIS
 from lens_tui.types import Chunk, Document, Recipe
@@ -87,9 +88,8 @@ class Concepts:
 def recipe(embedder: Embedder, **changes: object) -> Recipe:
     values: dict[str, object] = {
         "tokenizer": "offline",
-        "strategy": "paragraph",
-        "size": 220,
-        "overlap": 40,
+        "chunking": ChunkOptions(),
+        "rules": "cut-1",
         "analysis": ANALYSIS,
         "embedder": embedder.name,
     }

@@ -1,11 +1,14 @@
 """Opening: what a changed recipe makes anew, what stays, what is said; and what a kill leaves."""
 
+import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +18,9 @@ from lens_tui.errors import StoreError
 from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.index.hybrid import HybridBackend
 from lens_tui.index.opening import open_backend
-from lens_tui.types import Query
+from lens_tui.options import ChunkOptions
+from lens_tui.text.words import ANALYSIS
+from lens_tui.types import UNTRUSTED, Query
 from tests.index.making import Concepts, embed_all, opened, put, recipe
 
 
@@ -48,20 +53,40 @@ def test_the_same_recipe_opens_what_is_there_and_says_nothing(filled: tuple[Path
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"size": 100}, "The chunk size has changed"),
-        ({"strategy": "fixed", "overlap": 0}, "The chunking strategy and the overlap have changed"),
+        ({"chunking": ChunkOptions(size=100)}, "Chunk.size (its default → 100) has changed"),
+        (
+            {"chunking": ChunkOptions(strategy="fixed", overlap="0")},
+            "Chunk.strategy (paragraph → fixed) and chunk.overlap (its default → 0) have changed",
+        ),
+        ({"chunking": ChunkOptions(levels=(1, 3))}, "Chunk.levels (its default → 1 3) has changed"),
+        ({"rules": "cut-0"}, "The way texts are cut has changed"),
         ({"tokenizer": "cl100k_base"}, "The tokenizer has changed"),
-        ({"analysis": "words-0"}, "The analysis of words has changed"),
     ],
 )
-def test_a_recipe_that_cuts_otherwise_takes_every_file_out_and_keeps_vectors(
+def test_a_recipe_that_cuts_otherwise_has_every_file_cut_anew_and_found_until_then(
     filled: tuple[Path, Concepts], change: dict[str, object], words: str
 ) -> None:
     directory, embedder = filled
     backend, notes = notes_of(directory, embedder, **change)
     assert words in notes
-    assert "every file is read again" in notes
-    assert notes.count(".") == 1
+    assert "every file is read and cut anew" in notes
+    assert {record.mtime_ns for record in backend.indexed().values()} == {UNTRUSTED}
+    assert [hit.path for hit in backend.search(Query("cat"), 5).hits] == ["cat.md"]
+    put(backend, "cat.md", "A cat sleeps.")
+    backend.close()
+    backend, notes = notes_of(directory, embedder, **change)
+    assert notes == ""
+    assert {path: record.mtime_ns == UNTRUSTED for path, record in backend.indexed().items()} == {
+        "cat.md": False,
+        "ship.md": True,
+    }
+    backend.close()
+
+
+def test_another_analysis_of_words_takes_every_file_out_and_keeps_vectors(filled: tuple[Path, Concepts]) -> None:
+    directory, embedder = filled
+    backend, notes = notes_of(directory, embedder, analysis="words-0")
+    assert notes == "The analysis of words has changed, so every file is read and cut anew."
     assert backend.counts() == (0, 0, 0, 0)
     assert backend.search(Query("cat"), 5).hits == ()
     asked = len(embedder.asked)
@@ -70,7 +95,29 @@ def test_a_recipe_that_cuts_otherwise_takes_every_file_out_and_keeps_vectors(
     assert len(embedder.asked) == asked
     assert backend.counts() == (1, 1, 1, 0)
     backend.close()
-    backend, notes = notes_of(directory, embedder, **change)
+
+
+def test_an_index_of_an_older_program_is_cut_anew(filled: tuple[Path, Concepts]) -> None:
+    directory, embedder = filled
+    kept = recipe(embedder, analysis=f"{ANALYSIS}, titles ×2")
+    older = {"tokenizer": kept.tokenizer, "strategy": "paragraph", "size": 220, "overlap": 40}
+    older |= {"analysis": kept.analysis, "embedder": kept.embedder}
+    with closing(sqlite3.connect(directory / "store.sqlite3")) as db, db:
+        db.execute("UPDATE meta SET value = ? WHERE key = 'recipe'", (json.dumps(older),))
+    backend, notes = notes_of(directory, embedder)
+    assert notes == "The way texts are cut has changed, so every file is read and cut anew."
+    assert backend.counts() == (2, 2, 2, 0)
+    backend.close()
+
+
+def test_a_recipe_taken_over_by_an_open_index_is_the_one_it_is_opened_with(filled: tuple[Path, Concepts]) -> None:
+    directory, embedder = filled
+    other = {"chunking": ChunkOptions(size=100)}
+    backend, _ = notes_of(directory, embedder)
+    backend.distrust(recipe(embedder, **other))
+    assert {record.mtime_ns for record in backend.indexed().values()} == {UNTRUSTED}
+    backend.close()
+    backend, notes = notes_of(directory, embedder, **other)
     assert notes == ""
     backend.close()
 

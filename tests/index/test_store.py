@@ -8,6 +8,7 @@ import pytest
 
 from lens_tui.errors import StoreError
 from lens_tui.index.store import SCHEMA, Store, place_key
+from lens_tui.options import ChunkOptions
 from lens_tui.types import Chunk, Document, FileRecord, Recipe
 from tests.index.making import chunks, document
 
@@ -100,10 +101,10 @@ def test_touching_keeps_the_chunks(file: Path) -> None:
 def test_the_recipe_comes_back(file: Path) -> None:
     store = Store(file)
     assert store.recipe() is None
-    store.keep_recipe(Recipe("t", "paragraph", 220, 40, "w", "e"))
+    store.keep_recipe(Recipe("t", ChunkOptions(levels=(1, 2), threshold=0.5), "r", "w", "e"))
     store.close()
     store = Store(file)
-    assert store.recipe() == Recipe("t", "paragraph", 220, 40, "w", "e")
+    assert store.recipe() == Recipe("t", ChunkOptions(levels=(1, 2), threshold=0.5), "r", "w", "e")
     store.close()
 
 

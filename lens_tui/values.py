@@ -1,0 +1,130 @@
+"""What one setting may be: its type and bounds, how it is read from a text, and what is said of one that cannot be."""
+
+import difflib
+import os
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from lens_tui.errors import SettingsError
+from lens_tui.options import Key
+
+_WORDS = {str: "text", bool: "true or false", int: "a whole number", float: "a number"}
+_LISTS = {str: "a list of text", int: "a list of whole numbers"}
+_TRUE = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One setting: where it is kept, and what it may be."""
+
+    key: Key
+    place: tuple[str, ...]
+    """Fields from the settings down to it, such as ``("chunking", "size")``."""
+    kind: type
+    """str, bool, int, float, tuple or dict."""
+    part: type
+    """What the parts of a tuple are; str elsewhere."""
+    default: object
+    """None where not set means: let the program choose."""
+
+
+def specs_of(settings: object, above: tuple[str, ...] = ()) -> Iterator[Spec]:
+    """The settings in a dataclass's annotations, those of dataclasses in it included; its values are the defaults."""
+    hints = get_type_hints(type(settings), include_extras=True)
+    for field in fields(settings):  # type: ignore[arg-type]  # a dataclass, by contract
+        place, default, hint = (*above, field.name), getattr(settings, field.name), hints[field.name]
+        if is_dataclass(default):
+            yield from specs_of(default, place)
+        elif get_origin(hint) is Annotated:
+            kind, *rest = get_args(hint)
+            key = next(part for part in rest if isinstance(part, Key))
+            yield Spec(key, place, *_kinds(kind), default)
+
+
+def _kinds(hint: Any) -> tuple[type, type]:
+    """A type and that of its parts, ``| None`` left out."""
+    if get_origin(hint) in (Union, types.UnionType):
+        hint = next(one for one in get_args(hint) if one is not type(None))
+    if get_origin(hint) is tuple:
+        return tuple, get_args(hint)[0]
+    return (dict if get_origin(hint) is Mapping else hint), str
+
+
+def from_text(spec: Spec, text: str) -> object:
+    """Read a variable or a flag in its setting's type; as it stands where it is none, so that ``checked`` refuses."""
+    if spec.kind is bool:
+        return _TRUE.get(text.strip().lower(), text)
+    if spec.kind is tuple:
+        between = spec.key.between or os.pathsep
+        parts = text.replace(",", " ").split() if spec.part is int else text.split(None if between == " " else between)
+        return [_number(part, spec.part) for part in parts if part]
+    return _number(text, spec.kind)
+
+
+def _number(text: str, kind: type) -> object:
+    if kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            return text
+    return text
+
+
+def checked(spec: Spec, value: object, source: str, called: str = "") -> object:
+    """The value in its setting's type.
+
+    Args:
+        spec: The setting.
+        value: As a file, a variable or a flag gave it.
+        source: Where it stands, for the message; empty for none.
+        called: How the setting was named there; its key by default.
+
+    Raises:
+        SettingsError: It is of another type, out of its bounds or none of what it may be.
+    """
+    told = f"{source}: {called or spec.key.name}".removeprefix(": ")
+    return _bounded(spec, _typed(spec, value, told), told)
+
+
+def _typed(spec: Spec, value: object, told: str) -> object:
+    plain = not isinstance(value, bool)
+    if spec.kind is str and spec.key.or_number and plain and isinstance(value, int):
+        return str(value)
+    if spec.kind is float and plain and isinstance(value, int | float):
+        return float(value)
+    if spec.kind is tuple and isinstance(value, list | tuple) and all(type(part) is spec.part for part in value):
+        return tuple(value)
+    if spec.kind is dict and isinstance(value, dict) and all(isinstance(part, str) for part in value.values()):
+        return dict(value)
+    if spec.kind not in (tuple, dict) and type(value) is spec.kind:
+        return value
+    wanted = _LISTS[spec.part] if spec.kind is tuple else _WORDS.get(spec.kind, "a table of text")
+    example = _example(spec)
+    hint = f"Write it as {wanted}, such as: {spec.key.name} = {example}" if example else f"Write it as {wanted}."
+    raise SettingsError(f"{told} must be {wanted}, not {value!r}.", hint=hint)
+
+
+def _example(spec: Spec) -> str | None:
+    if spec.kind is tuple:
+        return "[1, 2]" if spec.part is int else '["drafts/", "*.log"]'
+    return {str: '"…"', bool: "true", int: "10", float: "0.5"}.get(spec.kind)
+
+
+def _bounded(spec: Spec, value: object, told: str) -> object:
+    key = spec.key
+    if key.one_of and value not in key.one_of and value != spec.default:
+        near = difflib.get_close_matches(str(value), key.one_of, 1)
+        hint = f"Did you mean {near[0]}?" if near else f"Choose one of: {', '.join(key.one_of)}."
+        raise SettingsError(f"{told} cannot be {value!r}; it is one of {', '.join(key.one_of)}.", hint=hint)
+    for part in value if isinstance(value, tuple) else (value,):
+        if isinstance(part, int | float) and not isinstance(part, bool):
+            # Written so that a value that is no number at all (nan) is outside every bound.
+            inside = (key.low is None or part >= key.low) and (key.high is None or part <= key.high)
+            if not inside:
+                bounds = f"from {key.low:g} to {key.high:g}" if key.high is not None else f"at least {key.low:g}"
+                raise SettingsError(f"{told} is {part}; it must be {bounds}.", hint=f"Set it {bounds}.")
+        if isinstance(part, str) and "\0" in part:
+            raise SettingsError(f"{told} holds a zero byte.", hint="Write it without.")
+    return value
