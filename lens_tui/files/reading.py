@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lens_tui.errors import FileUnreadable
-from lens_tui.files.decoding import HEAD
+from lens_tui.files.decoding import HEAD, is_binary
 from lens_tui.files.loaders.markdown import MarkdownLoader
 from lens_tui.files.loaders.plain import PlainLoader
 from lens_tui.files.scan import Found, too_large
@@ -63,18 +63,9 @@ class Reader:
         data, seen, steady = self._bytes(found.path)
         if isinstance(data, FileNote):
             return data
-        head = data[:HEAD]
-        loader = (
-            None
-            if head.startswith(b"%PDF-")
-            else next((each for each in self._loaders if each.reads(found.path, head)), None)
-        )
-        if loader is None:
-            return FileNote(found.path, _why_not(found.path, head))
-        try:
-            document = loader.load(found.path, data)
-        except FileUnreadable as error:
-            raise FileUnreadable(f"{found.path} cannot be read: {error.message}", hint=error.hint) from error
+        document = document_of(found.path, data, loaders=self._loaders)
+        if isinstance(document, FileNote):
+            return document
         warnings = document.warnings if steady else (*document.warnings, "It changed while it was being read.")
         return replace(document, size=seen.st_size, mtime_ns=seen.st_mtime_ns, inode=seen.st_ino, warnings=warnings)
 
@@ -143,6 +134,26 @@ class Reader:
             return os.open(parts[-1], as_file, dir_fd=folder)
         finally:
             os.close(folder)
+
+
+def document_of(path: str, data: bytes, *, kind: str = "", loaders: Sequence[Loader] = LOADERS) -> Document | FileNote:
+    """Make a Document of a file's bytes, in the format of a ``kind`` where one is named, else in the first that fits.
+
+    Returns a note where they hold no text.
+
+    Raises:
+        FileUnreadable: They are damaged.
+    """
+    head = data[:HEAD]
+    named = [each for each in loaders if each.kind == kind and not is_binary(head)]
+    fitting = [] if head.startswith(b"%PDF-") else [each for each in loaders if each.reads(path, head)]
+    loader = next(iter([*named, *fitting]), None)
+    if loader is None:
+        return FileNote(path, _why_not(path, head))
+    try:
+        return loader.load(path, data)
+    except FileUnreadable as error:
+        raise FileUnreadable(f"{path} cannot be read: {error.message}", hint=error.hint) from error
 
 
 def _hint(number: int | None) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lens_tui.errors import FileUnreadable
-from lens_tui.files.reading import Reader
+from lens_tui.files.reading import Reader, document_of
 from lens_tui.files.scan import Found
 from lens_tui.types import Document, FileNote
 
@@ -197,3 +197,16 @@ def test_a_file_that_never_holds_still_is_read_with_a_warning(tmp_path: Path, mo
 def test_tags_are_read_from_prose_and_not_from_code(tmp_path: Path) -> None:
     assert read(tmp_path, "a #伏線:追跡装置 b".encode(), "a.txt").tags == ("伏線:追跡装置",)
     assert read(tmp_path, b"#include <x>\n #define Y", "a.c").tags == ()
+
+
+def test_bytes_at_hand_are_read_by_their_name_or_in_the_format_that_is_named() -> None:
+    data = b"# Title\n\ntext"
+    by_name = document_of("a.md", data)
+    plain = document_of("-", data)
+    named = document_of("-", data, kind="markdown")
+    assert isinstance(by_name, Document)
+    assert isinstance(plain, Document)
+    assert isinstance(named, Document)
+    assert [document.kind for document in (by_name, plain, named)] == ["markdown", "text", "markdown"]
+    assert named.headings == by_name.headings
+    assert isinstance(document_of("-", b"\0\1\2", kind="markdown"), FileNote)
