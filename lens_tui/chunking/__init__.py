@@ -6,6 +6,7 @@ from typing import ClassVar, Protocol
 
 from lens_tui.chunking.fixed import FixedChunker
 from lens_tui.chunking.paragraph import ParagraphChunker
+from lens_tui.chunking.sentence import SentenceChunker
 from lens_tui.errors import ChunkingValueError
 from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Chunker, Tokenizer
@@ -26,6 +27,7 @@ STRATEGIES: dict[str, type[Strategy]] = {
     for made in (
         ParagraphChunker,
         FixedChunker,
+        SentenceChunker,
     )
 }
 """Name → class."""
@@ -37,20 +39,12 @@ RULES = "cut-1"
 """Version of all strategies together: another one wherever any cuts a text otherwise than the version before."""
 
 
-def unused(options: ChunkOptions) -> tuple[str, ...]:
-    """The options that are set and have no effect on the strategy, by their names in ChunkOptions."""
+def effective(options: ChunkOptions) -> ChunkOptions:
+    """The options without those that have no effect on their strategy."""
     made = STRATEGIES.get(options.strategy)
     taken = FOR_ALL | (made.takes if made is not None else frozenset())
-    return tuple(
-        field.name
-        for field in fields(ChunkOptions)
-        if field.name not in taken and getattr(options, field.name) != getattr(DEFAULTS, field.name)
-    )
-
-
-def effective(options: ChunkOptions) -> ChunkOptions:
-    """The options without those that have no effect on the strategy."""
-    return replace(options, **{name: getattr(DEFAULTS, name) for name in unused(options)})
+    idle = {field.name: getattr(DEFAULTS, field.name) for field in fields(ChunkOptions) if field.name not in taken}
+    return replace(options, **idle)
 
 
 def chunker_for(options: ChunkOptions, tokenizer: Tokenizer) -> Chunker:

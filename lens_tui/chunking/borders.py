@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable, Iterator
 
+from lens_tui.chunking.blocks import Blocks
 from lens_tui.chunking.counting import Counted
 from lens_tui.chunking.placing import HeadingLines
 from lens_tui.text.graphemes import is_border
 from lens_tui.text.sentences import sentences
+from lens_tui.types import Span
 
 LOOK_BACK = 400
 """Characters before the limit in which a sentence's end is looked for first: the last one is all that is wanted."""
@@ -21,9 +23,11 @@ _SPACE = re.compile(r"\s+")
 class Borders:
     """Borders of one document: between paragraphs, sentences, lines, words; and none within a grapheme cluster."""
 
-    def __init__(self, counted: Counted, headings: HeadingLines) -> None:
-        """Look for them in a text, and never between a heading and what it opens."""
+    def __init__(self, counted: Counted, headings: HeadingLines, size: int) -> None:
+        """Look for them in a text, never between a heading and what it opens, nor in a block of at most ``size``."""
         self._text = counted.text
+        self._blocks = Blocks(counted.text, counted.start)
+        self._size = size
         self._stop = counted.stop
         self._counted = counted
         self._headings = headings
@@ -32,20 +36,20 @@ class Borders:
         """Best end of a piece that begins at ``start``, after a visible character.
 
         It lies between ``least`` and ``limit``, except that one paragraph that fills more than the limit may reach to
-        ``whole``, and that a heading or a grapheme cluster may force it to be shorter or longer.
+        ``whole``, and that a block, a heading or a grapheme cluster may force it to be shorter or longer.
         """
         end = self._paragraphs(start, least, limit)
         end = end or self._paragraph(start, limit, whole)
         end = end or self._sentence(start, least, limit)
         end = end or self._line(start, least, limit)
         end = end or self._word(start, least, limit)
+        end = end or self.beside_block(start, limit, whole)
         return end or self.anywhere(start, limit, whole)
 
     def reach(self, start: int, limit: int) -> int:
         """Last end of a sentence, a line or a word in ``text[start:limit]``; ``start`` where there is none."""
-        return (
-            self._sentence(start, start, limit) or self._line(start, start, limit) or self._space(start, start, limit)
-        )
+        end = self._sentence(start, start, limit) or self._line(start, start, limit)
+        return end or self._space(start, start, limit) or start
 
     def opening(self, low: int, end: int, known: int) -> int:
         """Where in ``text[low:end]`` an overlap best begins; ``end`` where nothing is visible there.
@@ -56,6 +60,11 @@ class Borders:
             if first < end and is_border(self._text, first, known):
                 return first
         return end
+
+    def block(self, at: int) -> Span | None:
+        """The block that a cut there would tear; None where it tears none, or one that is larger than a piece."""
+        block = self._blocks.holding(at)
+        return block if block is not None and self._counted.between(*block) <= self._size else None
 
     def anywhere(self, start: int, limit: int, whole: int) -> int:
         """The last place up to the limit where no cluster is torn, else the first up to ``whole``, else that."""
@@ -69,9 +78,25 @@ class Borders:
             end = heading
         return trimmed(start, end)
 
+    def beside_block(self, start: int, limit: int, whole: int) -> int:
+        """The border of the block around the limit: before it, else after it; 0 where no piece may end at either."""
+        block = self.block(limit)
+        if block is None:
+            return 0
+        end = self._counted.trimmed(start, max(start, block[0]))
+        if self._allowed(start, end, block[0]):
+            return end
+        end = self._counted.trimmed(start, block[1])
+        return end if end <= whole and self._allowed(start, end, block[1]) else 0
+
     def _allowed(self, start: int, end: int, after: int) -> bool:
-        """Whether a piece may be ``text[start:end]``, the next from ``after`` on: no cluster torn, no heading last."""
-        return end > start and is_border(self._text, after, end) and self._headings.holding(end) is None
+        """Whether a piece may be ``text[start:end]``, the next from ``after`` on: nothing torn, no heading last."""
+        return (
+            end > start
+            and is_border(self._text, after, end if end < after else start)
+            and self._headings.holding(end) is None
+            and self.block(end) is None
+        )
 
     def _paragraphs(self, start: int, least: int, limit: int) -> int:
         """Last end of a paragraph within the limit, or place before a heading; 0 where none leaves the least."""

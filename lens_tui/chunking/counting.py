@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from lens_tui.protocols import Tokenizer
 from lens_tui.types import Document
 
+SLACK = 16
+"""Tokens that a piece counted alone never has more than in its place: its edges can only tear a token each."""
+
 EDGE = 40
 """Characters at each end of a piece in which a word's end is looked for, to count only those anew."""
 
@@ -55,6 +58,11 @@ class Counted:
                 after = head.end()
                 return self._count(text[start:after]) + self.between(after, before) + tail
         return self._count(text[start:end])
+
+    def fits(self, start: int, end: int, most: int) -> bool:
+        """Whether ``text[start:end]``, counted alone, has at most ``most`` tokens; counts only where that is close."""
+        tokens = self.between(start, end)
+        return tokens <= most and (tokens + SLACK <= most or self.alone(start, end) <= most)
 
     def _after_last_word(self, end: int) -> tuple[int, int]:
         """The last end of a word shortly before ``end``, 0 where there is none, and the tokens from there to it."""

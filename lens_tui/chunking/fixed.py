@@ -70,7 +70,7 @@ def fixed_sizes(options: ChunkOptions) -> Sizes:
 
 def joined_tail(pieces: list[Piece], sizes: Sizes) -> tuple[str, ...]:
     """Tell of a last window that a short tail made larger than the size."""
-    if not pieces or len(pieces) == 1 or pieces[-1].tokens <= sizes.size:
+    if not pieces or pieces[-1].tokens <= sizes.size:
         return ()
     return (
         f"The last chunk has {pieces[-1].tokens} tokens, above the size of {sizes.size}: "
@@ -90,7 +90,7 @@ class TokenBorders(Borders):
             trimmed = counted.trimmed(start, end)
             if end <= limit and self._allowed(start, trimmed, after):
                 return trimmed
-        return self.anywhere(start, limit, whole)
+        return self.beside_block(start, limit, whole) or self.anywhere(start, limit, whole)
 
     def reach(self, start: int, limit: int) -> int:
         """Last place up to the limit where nothing is torn; ``start`` where there is none."""

@@ -40,7 +40,7 @@ class Packer:
         """
         self.counted = Counted(document, tokenizer)
         self.headings = HeadingLines(document)
-        self.borders = borders(self.counted, self.headings)
+        self.borders = borders(self.counted, self.headings, sizes.size)
         self._evenly = evenly
         self._sizes = sizes
         self._least = max(1, sizes.size // LEAST_SHARE)
@@ -105,20 +105,23 @@ class Packer:
         return self.counted.between(*span) < self._sizes.minimum
 
     def _fit(self, before: Span, after: Span) -> bool:
-        return self.counted.alone(before[0], after[1]) <= self._sizes.size
+        return self.counted.fits(before[0], after[1], self._sizes.size)
 
     # -- pieces: spans with what they share --------------------------------------------------------------------------
 
-    def pieces(self, spans: Iterable[Span]) -> Iterator[Piece]:
+    def pieces(self, spans: Iterable[Span], before: Piece | None = None) -> Iterator[Piece]:
         """Give each span the overlap that was asked for, as far as the size has room for it.
 
         A piece never holds the whole of another span; what it takes begins with a sentence where it can, else with a
         line, else with a word, else anywhere.
+
+        Args:
+            spans: In order.
+            before: The piece before the first of them, where they go on.
         """
         if self._sizes.both:
-            yield from self._taking(list(spans))
+            yield from self._taking(spans, before)
             return
-        before: Piece | None = None
         for start, end in spans:
             before = self._following(start, end, before)
             yield before
@@ -153,24 +156,32 @@ class Packer:
         first = self.borders.opening(low, end, known)
         return first if first < end and counted.between(first, end) > 0 else start
 
-    def _taking(self, spans: list[Span]) -> Iterator[Piece]:
+    def _taking(self, spans: Iterable[Span], before: Piece | None) -> Iterator[Piece]:
         """The pieces of spans of which each takes from both of its neighbours."""
-        counted = self.counted
-        reached = 0
-        for place, (start, end) in enumerate(spans):
-            before = spans[place - 1] if place else None
-            after = spans[place + 1] if place + 1 < len(spans) else None
-            room = self._sizes.size - counted.between(start, end)
-            each = min(self._sizes.both, room // 2 if before and after else room)
-            while True:
-                first = self._first(start, *before, each) if before else start
-                last = self._last(end, *after, each) if after else end
-                tokens = counted.alone(first, last)
-                if tokens <= self._sizes.size or each <= 0:
-                    break
-                each -= max(1, (tokens - self._sizes.size) // 2)
-            yield Piece(first, start, last, tokens, counted.between(first, reached) if first < reached else 0)
-            reached = last
+        held: Span | None = None
+        for after in spans:
+            if held is not None:
+                before = self._between(held, before, after)
+                yield before
+            held = after
+        if held is not None:
+            yield self._between(held, before, None)
+
+    def _between(self, span: Span, before: Piece | None, after: Span | None) -> Piece:
+        """The piece of a span with what it takes from its neighbours."""
+        start, end = span
+        counted, size = self.counted, self._sizes.size
+        room = size - counted.between(start, end)
+        each = min(self._sizes.both, room // 2 if before and after else room)
+        while True:
+            first = self._first(start, before.start, counted.trimmed(before.start, start), each) if before else start
+            last = self._last(end, *after, each) if after else end
+            tokens = counted.alone(first, last)
+            if tokens <= size or each <= 0:
+                break
+            each -= max(1, (tokens - size) // 2)
+        shared = counted.between(first, before.end) if before is not None and first < before.end else 0
+        return Piece(first, start, last, tokens, shared)
 
     def _last(self, end: int, start: int, stop: int, most: int) -> int:
         """Where ``most`` tokens or fewer of the next span ``start`` to ``stop`` end; ``end`` where there are none."""

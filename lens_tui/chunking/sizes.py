@@ -7,7 +7,7 @@ from lens_tui.errors import ChunkingValueError
 from lens_tui.options import ChunkOptions
 
 LARGEST = 8192
-"""The largest size of any strategy."""
+"""The largest size of any strategy, in tokens."""
 
 COMMON_OPTIONS = frozenset({"size", "minimum", "overlap", "overlap_both"})
 """Options that every strategy takes, by their names in ChunkOptions."""
@@ -40,7 +40,9 @@ class Sizes:
         return f"{strategy} {self.size}/{shared}{least}"
 
 
-def sizes_of(options: ChunkOptions, *, size: int, overlap: str, minimum: int = 0, low: int = 1) -> Sizes:
+def sizes_of(
+    options: ChunkOptions, *, size: int, overlap: str, minimum: int = 0, low: int = 1, high: int = LARGEST
+) -> Sizes:
     """Take the sizes that the options name, a strategy's own where they name none.
 
     A strategy's own overlap and minimum are at most half of a size that was named. ``overlap_both`` stands in the
@@ -51,13 +53,14 @@ def sizes_of(options: ChunkOptions, *, size: int, overlap: str, minimum: int = 0
         size: The strategy's own.
         overlap: The strategy's own, in tokens or as a share of the size.
         minimum: The strategy's own.
-        low: The smallest size that it takes; the largest is ``LARGEST`` for all.
+        low: The smallest size that it takes.
+        high: The largest.
 
     Raises:
         ChunkingValueError: One is out of its bounds; the message names them.
     """
     own = size
-    size = bounded("size", own if options.size is None else options.size, low, LARGEST)
+    size = bounded("size", own if options.size is None else options.size, low, high)
     both = bounded("overlap taken from each neighbour", options.overlap_both or 0, 0, (size - 1) // 2)
     shared = 0 if both else _overlap(options.overlap, overlap, size)
     if not shared < size:

@@ -4,6 +4,8 @@ Rules, not a model: an end is taken only where the rules are sure, so that a sen
 """
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from lens_tui.types import Span
 
@@ -17,6 +19,9 @@ _FULL_STOPS = "。｡！？।॥؟۔።។៕။‼⁇⁈⁉"
 
 _STOPS = ".!?…‥．"
 """End a sentence by what stands around them."""
+
+DELIMITERS = (".", "!", "?", "。", "！", "？")
+"""What a person calls the ends of sentences; the rules know more, and where these are none."""
 
 _SIGN = re.compile(f"[\n{re.escape(_FULL_STOPS + _STOPS + _OPEN + _CLOSE)}]")
 """One set, as it is searched ten times as fast as alternatives are."""
@@ -77,6 +82,27 @@ def sentences(text: str) -> list[Span]:
     the line ends in ``;``, ``{``, ``}`` or ``:``. Stops within 「」, 『』, （） and the like end nothing.
     """
     return _Splitter(text).spans()
+
+
+def delimited(text: str, delimiters: Sequence[str]) -> list[Span]:
+    """Return the spans that end with one of the delimiters, or before a blank line, outer whitespace excluded.
+
+    Closing quotes and brackets stay with the delimiter before them. No other rule is asked, but that ``.``, ``!`` and
+    ``?`` end nothing within a word or a number.
+    """
+    ends = "|".join(
+        re.escape(sign) + (r"(?![\w.!?])" if sign in _STOPS else "")
+        for sign in sorted(delimiters, key=len, reverse=True)
+    )
+    border = re.compile(rf"(?:{ends})[{re.escape(_CLOSERS)}]*|\n[^\S\n]*(?=\n)")
+    places = [0, *(found.end() for found in border.finditer(text)), len(text)]
+    found = []
+    for start, end in pairwise(places):
+        body = text[start:end].strip()
+        if body:
+            first = start + text[start:end].index(body[0])
+            found.append((first, first + len(body)))
+    return found
 
 
 def _run_end(run: "re.Pattern[str]", text: str, at: int) -> int:

@@ -1,6 +1,9 @@
-"""What every strategy promises of every document, with every tokenizer."""
+"""What every strategy promises of every document, with every tokenizer, at every size that it takes."""
 
 import time
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
@@ -9,14 +12,58 @@ import pytest
 from lens_tui.chunking import STRATEGIES
 from lens_tui.chunking.placing import BLANK
 from lens_tui.options import ChunkOptions
-from lens_tui.protocols import Chunker, Tokenizer
+from lens_tui.protocols import Tokenizer
 from lens_tui.text.graphemes import is_border
 from lens_tui.text.tokens import OfflineTokenizer
-from lens_tui.types import Chunk, Document
+from lens_tui.types import Chunk, Cut, Document
 from tests.chunking.documents import SOURCES, document, tiny_tokenizer
 
 TOKENIZERS: dict[str, Tokenizer] = {"offline": OfflineTokenizer(), "tiny": tiny_tokenizer()}
-SIZES = ((220, 40), (64, 0), (24, 23))
+
+LIMITS = {"paragraph": 220, "sentence": 768, "markdown": 384, "recursive": 400, "code": 384, "semantic": 1024}
+"""Most tokens of a chunk as each strategy is by itself; 512 for the others."""
+
+LARGER = {"sentence": 1.5, "semantic": 2}
+"""How many times the size the maximum is, where a strategy has both."""
+
+SMALLEST = {"fixed": 128, "sentence": 128, "hierarchical": 128}
+"""The smallest size that is not refused; 24 for the others serves as such."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to cut every source."""
+
+    strategy: str
+    tokenizer: str
+    options: ChunkOptions
+    shared: int | None
+    """Most tokens that neighbours may share; None where that is not counted in tokens."""
+
+    @property
+    def limit(self) -> int:
+        if self.options.size is None:
+            return LIMITS.get(self.strategy, 512)
+        return int(self.options.size * LARGER.get(self.strategy, 1))
+
+    def cut(self, read: Document) -> Cut:
+        return STRATEGIES[self.strategy](TOKENIZERS[self.tokenizer], self.options).chunk(read)
+
+    def __str__(self) -> str:
+        options = self.options
+        return f"{self.strategy}-{self.tokenizer}-{options.size}-{options.overlap}-{options.overlap_both}"
+
+
+def ways(strategy: str) -> Iterator[Way]:
+    small = SMALLEST.get(strategy, 24)
+    half = small // 2 - 1
+    yield Way(strategy, "offline", ChunkOptions(), None)
+    yield Way(strategy, "tiny", ChunkOptions(size=max(small, 64), overlap="0"), 0)
+    yield Way(strategy, "tiny", ChunkOptions(size=small, overlap=str(half), minimum=small // 3), half)
+    yield Way(strategy, "offline", ChunkOptions(size=small, overlap_both=small // 4), 2 * (small // 4))
+
+
+WAYS = [way for strategy in STRATEGIES for way in ways(strategy)]
 
 
 @cache
@@ -24,48 +71,23 @@ def parsed(name: str) -> Document:
     return document(SOURCES[name])
 
 
-_CUT: dict[tuple[int, str], tuple[Chunk, ...]] = {}
-
-
-def cut(chunker: Chunker, name: str) -> tuple[Chunk, ...]:
-    """Chunks of a source, cut once for all the promises: ``chunker_of`` keeps the chunkers, so their ids stay."""
-    key = (id(chunker), name)
-    if key not in _CUT:
-        _CUT[key] = chunker.chunk(parsed(name)).chunks
-    return _CUT[key]
-
-
 @cache
-def chunker_of(strategy: str, tokenizer: str, sizes: tuple[int, int]) -> Chunker:
-    return STRATEGIES[strategy](TOKENIZERS[tokenizer], ChunkOptions(size=sizes[0], overlap=str(sizes[1])))
+def cut(way: Way, name: str) -> Cut:
+    """A source cut once for all the promises."""
+    return way.cut(parsed(name))
 
 
-@pytest.fixture(params=sorted(STRATEGIES))
-def strategy(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+each_way = pytest.mark.parametrize("way", WAYS, ids=str)
+each_strategy = pytest.mark.parametrize("strategy", sorted(STRATEGIES))
 
 
-@pytest.fixture(params=sorted(TOKENIZERS))
-def tokenizer_name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def tokenizer(tokenizer_name: str) -> Tokenizer:
-    return TOKENIZERS[tokenizer_name]
-
-
-@pytest.fixture(params=SIZES, ids=lambda sizes: f"{sizes[0]}-{sizes[1]}")
-def sizes(request: pytest.FixtureRequest) -> tuple[int, int]:
-    return request.param  # type: ignore[no-any-return]  # one of SIZES
-
-
-@pytest.fixture
-def chunker(strategy: str, tokenizer_name: str, sizes: tuple[int, int]) -> Chunker:
-    return chunker_of(strategy, tokenizer_name, sizes)
-
-
-each_source = pytest.mark.parametrize("name", sorted(SOURCES))
+def own(chunks: tuple[Chunk, ...], text: str) -> list[int]:
+    """First visible character of each chunk that the chunk before does not hold."""
+    ends = [0, *(chunk.end for chunk in chunks)]
+    return [
+        next(at for at in range(max(end, chunk.start), chunk.end) if not text[at].isspace())
+        for end, chunk in zip(ends, chunks, strict=False)
+    ]
 
 
 def torn(text: str, at: int) -> bool:
@@ -82,73 +104,82 @@ def cluster_tokens(text: str, at: int, tokenizer: Tokenizer) -> int:
     return tokenizer.count(text[start:end])
 
 
-@each_source
-def test_chunks_are_exact_in_order_and_hold_every_visible_character_of_the_body(chunker: Chunker, name: str) -> None:
-    read = parsed(name)
-    chunks = cut(chunker, name)
-    covered = read.body_start
-    for index, chunk in enumerate(chunks):
-        assert chunk.text == read.text[chunk.start : chunk.end] == chunk.text.strip() != ""
-        assert (chunk.index, chunk.path, chunk.checksum) == (index, read.path, read.checksum)
-        assert chunk.strategy == chunker.strategy
-        assert read.text[covered : chunk.start].strip() == ""
-        assert chunk.end > covered
-        covered = chunk.end
-    assert read.text[covered:].strip() == ""
-    starts = [chunk.start for chunk in chunks]
-    assert starts == sorted(set(starts))
+@each_way
+def test_chunks_are_exact_in_order_and_hold_every_visible_character_of_the_body(way: Way) -> None:
+    for name in SOURCES:
+        read = parsed(name)
+        chunks = cut(way, name).chunks
+        covered = read.body_start
+        for index, chunk in enumerate(chunks):
+            assert chunk.text == read.text[chunk.start : chunk.end] == chunk.text.strip() != "", name
+            assert (chunk.index, chunk.path, chunk.checksum) == (index, read.path, read.checksum), name
+            assert chunk.strategy == way.strategy, name
+            assert read.text[covered : chunk.start].strip() == "", name
+            assert chunk.end > covered, name
+            covered = chunk.end
+        assert read.text[covered:].strip() == "", name
+        starts = [chunk.start for chunk in chunks]
+        assert starts == sorted(set(starts)), name
 
 
-@each_source
-def test_no_chunk_counted_alone_exceeds_the_size_but_a_single_character(
-    chunker: Chunker, tokenizer: Tokenizer, sizes: tuple[int, int], name: str
-) -> None:
-    size, _ = sizes
-    for chunk in cut(chunker, name):
-        assert chunk.tokens == tokenizer.count(chunk.text)
-        assert chunk.tokens <= size or len(chunk.text) == 1
+@each_way
+def test_no_chunk_counted_alone_exceeds_the_size_but_a_single_character_and_what_is_told(way: Way) -> None:
+    tokenizer = TOKENIZERS[way.tokenizer]
+    for name in SOURCES:
+        made = cut(way, name)
+        for chunk in made.chunks:
+            assert chunk.tokens == tokenizer.count(chunk.text), name
+            assert chunk.tokens <= way.limit or len(chunk.text) == 1 or (tells(way) and made.warnings), name
 
 
-@each_source
-def test_neighbours_share_at_most_the_overlap_and_both_say_so(
-    chunker: Chunker, tokenizer: Tokenizer, sizes: tuple[int, int], name: str
-) -> None:
-    _, overlap = sizes
-    chunks = cut(chunker, name)
-    assert [chunk.overlap_before for chunk in chunks[1:]] == [chunk.overlap_after for chunk in chunks[:-1]]
-    for before, chunk in pairwise(chunks):
-        assert 0 <= chunk.overlap_before <= overlap
-        assert (chunk.overlap_before > 0) == (chunk.start < before.end)
-    if chunks:
-        assert chunks[0].overlap_before == chunks[-1].overlap_after == 0
+def tells(way: Way) -> bool:
+    """Whether it may exceed the size, with a warning: an oversized sentence, a joined tail."""
+    return way.strategy in ("sentence", "fixed")
 
 
-@each_source
-def test_no_cut_tears_a_grapheme_cluster_that_fits_the_size(
-    chunker: Chunker, tokenizer: Tokenizer, sizes: tuple[int, int], name: str
-) -> None:
-    read = parsed(name)
-    size, _ = sizes
-    for chunk in cut(chunker, name):
-        for edge in (chunk.start, chunk.end):
-            assert not torn(read.text, edge) or cluster_tokens(read.text, edge, tokenizer) > size // 2
+@each_way
+def test_neighbours_share_at_most_the_overlap_and_both_say_so(way: Way) -> None:
+    for name in SOURCES:
+        chunks = cut(way, name).chunks
+        assert [chunk.overlap_before for chunk in chunks[1:]] == [chunk.overlap_after for chunk in chunks[:-1]], name
+        for before, chunk in pairwise(chunks):
+            assert chunk.overlap_before >= 0, name
+            assert way.shared is None or chunk.overlap_before <= way.shared, name
+            assert (chunk.overlap_before > 0) == (chunk.start < before.end), name
+        if chunks:
+            assert chunks[0].overlap_before == chunks[-1].overlap_after == 0, name
 
 
-@each_source
-def test_lines_pages_headings_and_tags_are_those_of_the_place(chunker: Chunker, name: str) -> None:
-    read = parsed(name)
-    end = 0
-    for chunk in cut(chunker, name):
-        assert chunk.lines == (lines(read, chunk.start), lines(read, chunk.end))
-        assert chunk.page is None
-        assert chunk.tags == read.tags
-        own = next(at for at in range(max(end, chunk.start), chunk.end) if not read.text[at].isspace())
-        assert chunk.heading == expected_path(read, own)
-        end = chunk.end
+@each_way
+def test_no_cut_tears_a_grapheme_cluster_that_fits_the_size(way: Way) -> None:
+    tokenizer = TOKENIZERS[way.tokenizer]
+    for name in SOURCES:
+        text = parsed(name).text
+        for chunk in cut(way, name).chunks:
+            for edge in (chunk.start, chunk.end):
+                assert not torn(text, edge) or cluster_tokens(text, edge, tokenizer) > way.limit // 3, name
+
+
+@each_way
+def test_lines_headings_and_tags_are_those_of_the_place(way: Way) -> None:
+    for name in SOURCES:
+        read = parsed(name)
+        chunks = cut(way, name).chunks
+        for chunk, place in zip(chunks, own(chunks, read.text), strict=True):
+            assert chunk.lines == (lines(read, chunk.start), lines(read, chunk.end)), name
+            assert chunk.page is None, name
+            assert chunk.tags == read.tags, name
+            # What is taken from both sides hides where a chunk's own text begins: somewhere up to there.
+            low = chunk.start if way.options.overlap_both else place
+            assert chunk.heading in [expected_path(read, at) for at in {low, place, *heading_starts(read, low, place)}]
 
 
 def lines(read: Document, at: int) -> int:
     return read.text.count("\n", 0, at) + 1
+
+
+def heading_starts(read: Document, low: int, high: int) -> list[int]:
+    return [heading.start for heading in read.headings if low <= heading.start <= high]
 
 
 def expected_path(read: Document, at: int) -> tuple[str, ...]:
@@ -159,57 +190,74 @@ def expected_path(read: Document, at: int) -> tuple[str, ...]:
     return tuple(title for _, title in path if title)
 
 
-@pytest.mark.parametrize("name", ["markdown", "headings without blank lines", "heading then giant"])
-def test_a_heading_is_never_the_last_line_of_a_chunk_but_at_the_documents_end(
-    strategy: str, tokenizer: Tokenizer, name: str
-) -> None:
-    read = parsed(name)
-    chunks = STRATEGIES[strategy](tokenizer).chunk(read).chunks
-    assert len(chunks) > 2
-    lines = {read.text[heading.start :].split("\n")[0] for heading in read.headings}
-    for chunk in chunks[:-1]:
-        assert chunk.text.split("\n")[-1] not in lines | {"--------------"}
+@each_way
+def test_a_heading_is_never_the_last_line_of_a_chunk_but_at_the_documents_end(way: Way) -> None:
+    for name in ("markdown", "headings without blank lines", "heading then giant"):
+        read = parsed(name)
+        headings = {read.text[heading.start :].split("\n")[0] for heading in read.headings}
+        for chunk in cut(way, name).chunks[:-1]:
+            assert chunk.text.split("\n")[-1] not in headings | {"--------------"}, name
+
+
+@each_way
+def test_fences_and_rows_of_tables_that_fit_stand_whole_in_a_chunk(way: Way) -> None:
+    blocks = {
+        "markdown": ["```python\ndef tide(hour):\n\n    return hour * 2  # not #a tag\n```", "| 1 | 2 |", "| a | b |"],
+        "fences": ["```\nx = 1\n\n\ny = 2\n```"],
+        "table": ["| a | b |", "|---|---|", "| cell one | cell two, longer |"],
+    }
+    for name, texts in blocks.items():
+        held = {chunk.text for chunk in cut(way, name).chunks}
+        for text in texts:
+            whole = sum(chunk.count(text) for chunk in held) > 0
+            assert whole or TOKENIZERS[way.tokenizer].count(text) > way.limit // 2, (name, text)
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \t\u3000\n\n\x0c", "---\ntitle: only data\n---\n\n"])
-def test_a_blank_document_has_no_chunks_and_a_warning(chunker: Chunker, text: str) -> None:
-    made = chunker.chunk(document(text))
+@each_strategy
+def test_a_blank_document_has_no_chunks_and_a_warning(strategy: str, text: str) -> None:
+    made = STRATEGIES[strategy](OfflineTokenizer()).chunk(document(text))
     assert (made.chunks, made.warnings) == ((), (BLANK,))
 
 
-def test_front_matter_is_in_no_chunk(chunker: Chunker) -> None:
+@each_way
+def test_front_matter_is_in_no_chunk(way: Way) -> None:
     read = parsed("markdown")
     assert read.body_start > 0
-    assert all(chunk.start >= read.body_start for chunk in chunker.chunk(read).chunks)
+    assert all(chunk.start >= read.body_start for chunk in cut(way, "markdown").chunks)
 
 
-def test_the_page_is_that_of_the_first_character_of_its_own(strategy: str, tokenizer: Tokenizer) -> None:
-    from dataclasses import replace
-
-    text = "First page here.\n\n" + "word " * 300 + "\n\nThird page at last."
+@each_strategy
+def test_the_page_is_that_of_the_first_character_of_its_own(strategy: str) -> None:
+    text = "First page here.\n\n" + "Some words that go on. " * 100 + "\n\nThird page at last."
     pages = (0, 18, text.index("Third"))
-    chunks = (
-        STRATEGIES[strategy](tokenizer, ChunkOptions(size=60, overlap="10"))
-        .chunk(replace(document(text), pages=pages))
-        .chunks
-    )
-    assert [chunk.page for chunk in chunks] == sorted(chunk.page or 0 for chunk in chunks)
-    assert (chunks[0].page, chunks[-1].page, {chunk.page for chunk in chunks} <= {1, 2, 3}) == (1, 2, True) or chunks[
-        -1
-    ].page == 3
+    options = ChunkOptions(size=SMALLEST.get(strategy, 60), overlap="10")
+    chunks = STRATEGIES[strategy](OfflineTokenizer(), options).chunk(replace(document(text), pages=pages)).chunks
+    assert len(chunks) > 2
+    assert [chunk.page for chunk in chunks] == [bisect_right(pages, place) for place in own(chunks, text)]
 
 
-def test_cutting_is_the_same_each_time(strategy: str, tokenizer: Tokenizer) -> None:
-    chunker = STRATEGIES[strategy](tokenizer)
-    assert chunker.chunk(parsed("markdown")).chunks == chunker.chunk(document(SOURCES["markdown"])).chunks
+@each_strategy
+def test_cutting_is_the_same_each_time(strategy: str) -> None:
+    chunker = STRATEGIES[strategy](OfflineTokenizer())
+    assert chunker.chunk(parsed("markdown")) == chunker.chunk(document(SOURCES["markdown"]))
+
+
+@each_strategy
+def test_what_cuts_a_document_is_told_with_its_name_and_its_sizes(strategy: str) -> None:
+    told = STRATEGIES[strategy](OfflineTokenizer(), ChunkOptions(size=200)).told(document("word"))
+    assert "200" in told
+    assert told.startswith(strategy) or strategy == "auto"
 
 
 @pytest.mark.parametrize(
-    "unit", ["a", "a ", "。", "漢", "\n", "x\n", "x\n\n", " ", ". ", "「", "e\u0301", "🇯🇵", "\u0301", "#a\n"]
+    "unit",
+    ["a", "a ", "。", "漢", "\n", "x\n", "x\n\n", " ", ". ", "「", "e\u0301", "🇯🇵", "\u0301", "#a\n", "```\n", "|"],
 )
+@each_strategy
 def test_a_giant_text_takes_linear_time(strategy: str, unit: str) -> None:
     chunker = STRATEGIES[strategy](OfflineTokenizer())
-    small, large = (Document("a", unit * (count // len(unit)) + "z", "0" * 64) for count in (60_000, 480_000))
+    small, large = (Document("a", unit * (count // len(unit)) + "z", "0" * 64) for count in (15_000, 120_000))
     begun = time.process_time()
     chunker.chunk(small)
     middle = time.process_time()
