@@ -1,23 +1,27 @@
-"""The citations of an answer: which sentence makes each, and which sentence of the files carries it."""
+"""The citations of an answer: which sentence or clause makes each, and which of its sentences have none."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
-from lens_tui.answering.evidence import LENGTH_WEIGHT, Evidence, Line, roots
+from lens_tui.answering.bench import Bench, Claim, without_marks
 from lens_tui.text.marks import Held, Mark, code_spans, marks
 from lens_tui.text.sentences import sentences
+from lens_tui.text.words import is_cjk
 from lens_tui.types import Citation, Excerpt, Span
 
-__all__ = ["Held", "Mark", "cite", "claims", "marks"]
+__all__ = ["Claim", "Held", "Mark", "cite", "claims", "clauses", "marks"]
 
-LEAST_SHARE = 0.2
-"""Of a claim's weight, what a sentence must have in common with it to carry it; a shared number is enough too."""
+LEAST_WORDS = 3
+"""Words of a part of a sentence that can be judged alone."""
 
 LONGEST_DENIAL = 300
 """Characters of a sentence that can say only that the answer is not there; a longer one claims something as well."""
 
-_STOPPED = re.compile(r"[.!?]\s+\Z")
+_PARTED = re.compile(
+    r"\s*(?:[,;:.!?)，、；：。！？）]|\Z|(?:and|but|while|or|und|aber|während|sowie|и|а|но|et|y)\b)", re.I
+)
+"""What follows a part's mark."""
+
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _NOT_THERE = re.compile(
     r"\b(?:not|no|none|nothing|cannot|can't|don't|doesn't|isn't|aren't)\b.*"
@@ -38,29 +42,19 @@ _NOT_THERE = re.compile(
 """Sentences that say only that the answer is not there, in the languages that the rules know; others are marked."""
 
 
-@dataclass(slots=True)
-class Claim:
-    """One sentence of an answer with the marks that belong to it."""
-
-    start: int
-    end: int
-    marks: list[Mark] = field(default_factory=list)
-
-
 def cite(text: str, excerpts: Sequence[Excerpt]) -> tuple[tuple[Citation, ...], tuple[Span, ...]]:
-    """Citations of an answer, in reading order, and its sentences that have none.
+    """Citations of an answer, judged, in reading order, and its sentences that have none.
 
-    A mark of several numbers gives a citation each. ``verdict`` is ``invented`` where no excerpt has the number, else
-    None: it is judged elsewhere. ``span`` is None where no sentence of the excerpt has enough in common.
+    A mark of several numbers gives a citation each. ``claim`` is the sentence, or the clause that ends in the mark
+    where a sentence has several. ``span`` is the sentence of the excerpt that carries it or says otherwise; None where
+    no sentence of the excerpt has enough in common.
     """
     made = claims(text)
-    evidence = Evidence(excerpts) if any(claim.marks for claim in made) else Evidence(())
-    known = {excerpt.number: excerpt for excerpt in excerpts}
+    bench = Bench(excerpts if any(claim.marks for claim in made) else ())
     citations: list[Citation] = []
     for claim in made:
-        said = _said(text, claim)
-        for mark in claim.marks:
-            citations.extend(_citation(number, mark, claim, said, known, evidence) for number in mark.numbers)
+        for clause in clauses(text, claim):
+            citations.extend(bench.citations(text, clause))
     citations.sort(key=lambda citation: citation.start)
     code = code_spans(text)
     uncited = (claim for claim in made if not claim.marks and _claims_something(text, claim, code))
@@ -75,7 +69,7 @@ def claims(text: str) -> list[Claim]:
     Marks with nothing between them stay together.
     """
     found = marks(text)
-    bare = _without(text, found)
+    bare = without_marks(text, found)
     made = [Claim(start, end) for start, end in sentences(bare)]
     at, owner = 0, None
     last = -1
@@ -97,6 +91,40 @@ def claims(text: str) -> list[Claim]:
     return made
 
 
+def clauses(text: str, claim: Claim) -> list[Claim]:
+    """The parts of a cited sentence that end in marks of their own (``A holds [1], while B falls [2]``).
+
+    A part is one only where a comma, a bracket or a conjunction follows its mark, and where it says enough to be
+    judged; else the sentence is one. None where it has no mark.
+    """
+    groups: list[list[Mark]] = []
+    for mark in claim.marks:
+        if groups and not text[groups[-1][-1].end : mark.start].strip(" ,;"):
+            groups[-1].append(mark)
+        else:
+            groups.append([mark])
+    if len(groups) < 2:
+        return [claim] if groups else []
+    parts: list[Claim] = []
+    at = claim.start
+    for group in groups:
+        end = group[-1].end
+        if not _PARTED.match(text, end, claim.end) or len(text[at : group[0].start].split()) < LEAST_WORDS > _signs(
+            text[at : group[0].start]
+        ):
+            return [claim]
+        begin = at + len(text[at:end]) - len(text[at:end].lstrip(" \n\t,;:)，、；："))
+        parts.append(Claim(begin, end, group))
+        at = end
+    parts[-1].end = claim.end
+    return parts
+
+
+def _signs(text: str) -> int:
+    """Words that Han and Kana make, at about two characters a word."""
+    return sum(is_cjk(char) for char in text) // 2
+
+
 def _owner(text: str, made: Sequence[Claim], after: int, mark: Mark) -> int | None:
     """Index of the claim that a mark between two sentences belongs to; None where there is no sentence at all."""
     before = after - 1 if after else None
@@ -113,80 +141,6 @@ def _owner(text: str, made: Sequence[Claim], after: int, mark: Mark) -> int | No
 def _apart(between: str) -> bool:
     """Whether a paragraph ends in what stands between two things."""
     return between.count("\n") > 1 and re.search(r"\n\s*\n", between) is not None
-
-
-def _without(text: str, found: Sequence[Mark]) -> str:
-    """The text with spaces where its marks are: offsets hold, and a mark hides no full stop.
-
-    A mark that begins a sentence as its subject (``[2] says``) is a capital letter: a small one alone begins none.
-    """
-    pieces: list[str] = []
-    at = 0
-    for mark in found:
-        subject = (
-            _STOPPED.search(text[max(0, mark.start - 4) : mark.start])
-            and text[mark.end : mark.end + 2].strip()[:1].islower()
-        )
-        pieces += [text[at : mark.start], ("X" if subject else " ") * (mark.end - mark.start)]
-        at = mark.end
-    return "".join(pieces) + text[at:]
-
-
-def _said(text: str, claim: Claim) -> frozenset[str]:
-    shifted = [Mark(mark.start - claim.start, mark.end - claim.start, mark.numbers) for mark in claim.marks]
-    return roots(_without(text[claim.start : claim.end], shifted))
-
-
-def _citation(
-    number: int,
-    mark: Mark,
-    claim: Claim,
-    said: frozenset[str],
-    known: dict[int, Excerpt],
-    evidence: Evidence,
-) -> Citation:
-    span = (claim.start, claim.end)
-    excerpt = known.get(number)
-    if excerpt is None:
-        had = len(known)
-        why = f"there is no excerpt {number}; the model had {had or 'none'}"
-        return Citation(mark.start, mark.end, number, span, verdict="invented", why=why)
-    carrying = carrier(said, evidence.lines[number], evidence)
-    return Citation(
-        mark.start,
-        mark.end,
-        number,
-        span,
-        path=excerpt.path,
-        span=carrying.span if carrying else None,
-        lines=carrying.lines if carrying else None,
-    )
-
-
-def carrier(said: frozenset[str], lines: Sequence[Line], evidence: Evidence) -> Line | None:
-    """The sentence that carries a claim: it shares most of its weighed words and numbers; of equals the first.
-
-    Args:
-        said: The claim's words.
-        lines: The excerpt's sentences, in order.
-        evidence: Weighs the words.
-
-    Returns:
-        None where none shares ``LEAST_SHARE`` of the claim's weight, nor a number with it.
-    """
-    whole = evidence.total(said)
-    best: Line | None = None
-    highest = 0.0
-    for line in lines:
-        shared = said & line.roots
-        if not any(map(evidence.tells, shared)):
-            continue
-        weight = evidence.total(shared)
-        fits = weight >= LEAST_SHARE * whole or any(root[:2].isdigit() and len(root) > 1 for root in shared)
-        score = weight / (whole + LENGTH_WEIGHT * evidence.total(line.roots - shared))
-        if fits and score > highest + 1e-9:
-            best, highest = line, score
-    return best
 
 
 def _claims_something(text: str, claim: Claim, code: Sequence[Span]) -> bool:

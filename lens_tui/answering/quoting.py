@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lens_tui.answering.evidence import Evidence, Line, roots
+from lens_tui.answering.verify import judge
 from lens_tui.types import Citation, Excerpt
 
 MOST = 5
@@ -60,6 +61,7 @@ def quote(question: str, excerpts: Sequence[Excerpt]) -> Quoted:
         start = len(text)
         text += f"{line.text} [{line.excerpt.number}]"
         end = start + line.end - line.start
+        judged = judge(line.text, (line,), evidence)
         citations.append(
             Citation(
                 end + 1,
@@ -69,6 +71,8 @@ def quote(question: str, excerpts: Sequence[Excerpt]) -> Quoted:
                 path=line.excerpt.path,
                 span=line.span,
                 lines=line.lines,
+                verdict=judged.verdict,
+                why=judged.why,
             )
         )
     return Quoted(text, tuple(citations))

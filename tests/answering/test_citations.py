@@ -87,6 +87,8 @@ def test_a_citation_tells_mark_claim_file_and_lines() -> None:
         path="lease.md",
         span=(start, start + len(RUNS)),
         lines=(11, 12),
+        verdict="supported",
+        why="its source says so",
     )
 
 
@@ -117,9 +119,54 @@ def test_without_excerpts_every_mark_is_invented() -> None:
     assert citation.why == "there is no excerpt 1; the model had none"
 
 
-def test_other_verdicts_are_left_open() -> None:
-    citations, _ = cite("The lease ends on 13 March 2027 [1]. Bananas [2].", EXCERPTS)
-    assert [citation.verdict for citation in citations] == [None, None]
+def verdicts(text: str) -> list[str | None]:
+    return [citation.verdict for citation in cite(text, EXCERPTS)[0]]
+
+
+def test_every_citation_is_judged_and_says_why() -> None:
+    citations, _ = cite("The lease ends on 13 March 2027 [1]. Bananas [2]. The term is two years [1].", EXCERPTS)
+    assert [(citation.verdict, citation.why) for citation in citations] == [
+        ("contradicted", "the source says 31 March 2027, the answer 13 March 2027"),
+        ("weak", "has nothing in common with its source"),
+        ("supported", "word for word in its source"),
+    ]
+
+
+def test_a_contradicted_claim_shows_the_sentence_that_says_otherwise() -> None:
+    assert spans("The lease ends on 13 March 2027 [1].") == [RUNS]
+
+
+def test_each_clause_that_ends_in_its_own_mark_is_judged_alone() -> None:
+    text = "The term is two years [1], while four months' notice is given in writing [2]."
+    citations, _ = cite(text, EXCERPTS)
+    assert [text[slice(*citation.claim)] for citation in citations] == [
+        "The term is two years [1]",
+        "while four months' notice is given in writing [2].",
+    ]
+    assert [citation.verdict for citation in citations] == ["supported", "contradicted"]
+
+
+def test_a_mark_after_a_few_words_judges_the_whole_sentence() -> None:
+    text = "The lease [1] runs until 31 March 2027 [2]."
+    assert {citation.claim for citation in cite(text, EXCERPTS)[0]} == {(0, len(text))}
+
+
+def test_what_one_cited_excerpt_bears_out_no_other_contradicts() -> None:
+    other = excerpt_of("The term is three years.", 3, "old.md")
+    citations, _ = cite("The term is two years [1][3].", (*EXCERPTS, other))
+    assert [citation.verdict for citation in citations] == ["supported", "weak"]
+    assert citations[1].why == "the source says three, the answer two; [1] bears it out"
+    assert verdicts("The term is two years [1].") == ["supported"]
+    assert cite("The term is two years [3].", (other,))[0][0].verdict == "contradicted"
+
+
+def test_two_excerpts_bear_out_together_what_neither_says_alone() -> None:
+    one = excerpt_of("The station of Lindau was opened in 1854.", 1, "a.md")
+    two = excerpt_of("The station of Lindau has eight tracks.", 2, "b.md")
+    text = "The station of Lindau was opened in 1854, and the station of Lindau has eight tracks [1][2]."
+    citations, _ = cite(text, (one, two))
+    assert [citation.verdict for citation in citations] == ["supported", "supported"]
+    assert citations[0].why == "its source says so, together with [2]"
 
 
 def uncited(text: str) -> list[str]:

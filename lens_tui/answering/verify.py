@@ -1,0 +1,206 @@
+"""Verdicts without a model: whether an excerpt bears a claim out, says otherwise, or leaves it open.
+
+Supported is only what a sentence says word for word or in other forms and a few sure synonyms, with every figure, name,
+denial and limit, and in an order that keeps who does what. Contradicted is only what is alike but for one figure, date,
+name, denial or opposite in the same place. Everything else is weak.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lens_tui.answering.alignment import SAYS, Alignment, align, same
+from lens_tui.answering.bearing import UNBORNE, unborne, unsaid
+from lens_tui.answering.carrying import carriers
+from lens_tui.answering.evidence import Evidence, Line
+from lens_tui.answering.lexicon import AND, PRONOUNS
+from lens_tui.answering.opposing import Difference, difference
+from lens_tui.answering.statements import Statement, statement
+from lens_tui.text.display import one_line
+from lens_tui.text.sentences import sentences
+from lens_tui.types import Excerpt, Span, Verdict
+
+CONSIDERED = 3
+"""Sentences of an excerpt that a claim is laid over: those that have most in common with it."""
+
+BEFORE = 3
+"""Sentences before one in which what its pronouns mean is looked for."""
+
+LITTLE = 0.5
+"""Share of a claim under which its source has little in common with it, and its missing words are not named."""
+
+LEAST_TOLD = 1.9
+"""Weight of a part of a claim, two words."""
+
+LEAST_PART = 4.0
+"""Weight of a part that is borne out wherever it stands: no other thing is said in as many words."""
+
+LONGEST_NAMED = 60
+"""Characters of a source or an answer that a reason quotes."""
+
+_MARKUP = re.compile(r"[*_`#>|\s]+")
+_ENDS = " .。．!！?？;；,，、:：\"'“”‘’«»()（）[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What an excerpt does to a claim."""
+
+    line: Line | None
+    """The sentence that carries it, or says otherwise; None where none has anything to do with it."""
+    verdict: Verdict
+    why: str
+    """A sentence without its full stop."""
+    said: Span | None = None
+    """In the claim, what the source has otherwise."""
+    found: Span | None = None
+    """In the sentence, what stands there instead."""
+
+
+def judge(claim: str, lines: Sequence[Line], evidence: Evidence) -> Judgement:
+    """Judge one claim, without its citation marks, by one excerpt.
+
+    Args:
+        claim: A sentence, a clause, or a few sentences, which are judged one by one.
+        lines: The excerpt's sentences, in order.
+        evidence: Weighs words, over all excerpts at hand.
+    """
+    spans = sentences(claim)
+    if len(spans) < 2 or "?" in claim or "？" in claim:
+        return _judge_sentence(claim, lines, evidence)
+    judged = [(start, _judge_sentence(claim[start:end], lines, evidence)) for start, end in spans]
+    for verdict in ("contradicted", "weak"):
+        for start, one in judged:
+            if one.verdict == verdict:
+                said = (one.said[0] + start, one.said[1] + start) if one.said else None
+                return Judgement(one.line, one.verdict, one.why, said, one.found)
+    best = carriers(claim, lines, evidence)
+    return Judgement(best[0].line if best else judged[0][1].line, "supported", judged[0][1].why)
+
+
+def judge_text(claim: str, excerpt: str) -> Judgement:
+    """Judge a claim by a text alone; spans count in that text."""
+    lines = (1, 1 + excerpt.count("\n"))
+    evidence = Evidence([Excerpt(1, "", 0, len(excerpt), lines, (1,), excerpt, (0, 0), "")])
+    return judge(claim, evidence.lines[1], evidence)
+
+
+def _judge_sentence(claim: str, lines: Sequence[Line], evidence: Evidence) -> Judgement:
+    whole = _plain(claim)
+    for line in lines:
+        if whole and _plain(line.text) == whole:
+            return Judgement(line, "supported", "word for word in its source")
+    near = carriers(claim, lines, evidence)
+    if not near:
+        return Judgement(None, "weak", "has nothing in common with its source")
+    said = statement(claim)
+    if said.cut:
+        return Judgement(near[0].line, "weak", "is too long to be judged")
+    at = {id(line): index for index, line in enumerate(lines)}
+    laid = []
+    for one in near[:CONSIDERED]:
+        place = at[id(one.line)]
+        before = [statement(line.text) for line in lines[max(0, place - BEFORE) : place]]
+        laid.append((one.line, align(said, statement(one.line.text)), before))
+    for line, over, before in laid:
+        if not unborne(over, before):
+            return Judgement(line, "supported", "its source says so")
+    borne = together(claim, lines)
+    if borne:
+        return Judgement(near[0].line if near[0].line in borne else borne[0], "supported", "its source says so")
+    for line, over, _ in laid:
+        others = [statement(other.text) for other in lines if other is not line]
+        found = difference(over, others)
+        if found is not None:
+            said_, there = _span(found.said), _span(found.found)
+            return Judgement(line, "contradicted", _differs(found, over), said_, there)
+    line, over, before = laid[0]
+    return Judgement(line, "weak", _doubt(over, before))
+
+
+def together(claim: str, lines: Sequence[Line]) -> list[Line]:
+    """The sentences that bear out a claim of several parts, one for each part; none where any part lacks one.
+
+    A part is borne out by a sentence that speaks of what the claim speaks of: it holds the claim's first word of
+    weight, or the part is long enough to stand alone, or it follows such a sentence and begins with a pronoun.
+    """
+    said = statement(claim)
+    parts = _parts(said)
+    if len(parts) < 2:
+        return []
+    subject = next((piece for piece in said.pieces if piece.weight >= SAYS), None)
+    found: list[Line] = []
+    for part in parts:
+        over = statement(claim[part[0] : part[1]])
+        weight = sum(piece.weight for piece in over.pieces)
+        bearing = None
+        for line in lines:
+            there = statement(line.text)
+            laid = align(over, there)
+            if laid.share < 1 - LITTLE or unborne(laid):
+                continue
+            meant = any(piece.key in PRONOUNS for piece in there.pieces[:4]) and found
+            spoken = subject is not None and any(same(subject, piece) for piece in there.pieces)
+            if spoken or meant or weight >= LEAST_PART:
+                bearing = line
+                break
+        if bearing is None:
+            return []
+        found.append(bearing)
+    return found
+
+
+def _parts(said: Statement) -> list[Span]:
+    """Where a claim's parts stand in it, cut at commas and conjunctions; a part says at least two things."""
+    cuts = [at for at, piece in enumerate(said.pieces) if piece.kind == "stop" or piece.key in AND]
+    parts: list[Span] = []
+    first = 0
+    for cut in [*cuts, len(said.pieces)]:
+        held = said.pieces[first:cut]
+        if sum(piece.weight for piece in held) >= LEAST_TOLD and sum(piece.weight >= SAYS for piece in held) > 1:
+            parts.append((held[0].start, held[-1].end))
+            first = cut + 1
+    if parts and first < len(said.pieces) and any(piece.weight >= SAYS for piece in said.pieces[first:]):
+        parts[-1] = (parts[-1][0], said.pieces[-1].end)
+    return parts
+
+
+def _plain(text: str) -> str:
+    return _MARKUP.sub(" ", text).strip(_ENDS).casefold()
+
+
+def _span(span: Span) -> Span | None:
+    return span if span[0] < span[1] else None
+
+
+def _differs(found: Difference, over: Alignment) -> str:
+    """Say in words what is otherwise."""
+    there = _quoted(over.source, found.found)
+    said = _quoted(over.claim, found.said)
+    if found.kind == "denial":
+        if there:
+            return f"the source denies it with “{there}”, the answer does not"
+        return f"the source says it, the answer denies it with “{said}”"
+    if found.kind == "roles":
+        return f"the source says it of {there}, the answer of {said}"
+    return f"the source says {there}, the answer {said}"
+
+
+def _quoted(one: Statement, span: Span) -> str:
+    words = one_line(one.text[span[0] : span[1]]).strip()
+    return words if len(words) <= LONGEST_NAMED else words[: LONGEST_NAMED - 1] + "…"
+
+
+def _doubt(over: Alignment, before: Sequence[Statement]) -> str:
+    """Say why a claim is neither borne out nor contradicted."""
+    reason = unborne(over, before)
+    if reason == "missing":
+        if over.share < LITTLE:
+            return "has little in common with its source"
+        named: dict[str, None] = {}
+        for at in unsaid(over, before):
+            piece = over.claim.pieces[at]
+            named[over.claim.text[piece.start : piece.end]] = None
+        joined = ("" if over.claim.signs else ", ").join(named)
+        return f"its source does not say: {one_line(joined)[:LONGEST_NAMED]}"
+    return UNBORNE[reason]

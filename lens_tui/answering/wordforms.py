@@ -1,0 +1,88 @@
+"""Whether two words of a language with spaces are forms of one, mean the same by a small table, or are opposites."""
+
+import unicodedata
+from functools import lru_cache
+
+from lens_tui.answering.lexicon import OPPOSITES, SYNONYMS
+
+SHORTEST = 4
+"""Letters that two forms have in common at least; shorter words are the same only when they are alike but for an s."""
+
+_ENDING_ROWS = """
+s es ed d ing er ers est ly n en e em r t te ten ung ungen ion ions ation ations ment ments al ity ness ies y ied i
+ive or ors able ful ism ist ists ian ans an ern ende enden ender st test tet isch ische ischen ischer in innen а я ы и
+у ю е о ой ей ом ем ам ям ах ях ами ями ов ев ий ый ая ое ые ого его ому ему ых их ым им ую юю ья ье ь ть ет ют ут ит
+ят ат ал ала ало али ил ила или ел ела ели ся сь ется ются ится ние ния нию ний ного ной ный ная ное ные ных ными ным
+ском ский ская ское ские ского скому ской ен ена ено ены ан ана ано аны ости ость o os as a ar ado ada amente ement ée
+és ées ait aient ez ons
+"""
+_ENDINGS = frozenset(_ENDING_ROWS.split())
+"""What may follow the part that two forms of a word have in common."""
+_PAIRS = frozenset(
+    ("sd", "ds", "ns", "sn", "nr", "rn", "rs", "sr", "nm", "mn", "ms", "sm", "rm", "mr", "te", "et", "tn", "nt")
+)
+"""Endings of one letter that replace each other; others make another word (employer, employee)."""
+_DENYING = ("un", "in", "im", "ir", "il", "non", "dis", "не", "без", "in")
+
+
+@lru_cache(maxsize=16384)
+def folded(word: str) -> str:
+    """The word without marks over Latin vowels, so that Haus and Häuser begin alike; ß is ss."""
+    if word.isascii():
+        return word
+    plain = unicodedata.normalize("NFD", word)
+    return "".join(char for char in plain if not "\u0300" <= char <= "\u036f").replace("ё", "е")
+
+
+@lru_cache(maxsize=16384)
+def kin(word: str) -> tuple[str, ...]:
+    """Marks of a casefolded word; words that are alike have one in common."""
+    return (folded(word)[:2], *(str(group) for group in SYNONYMS.get(word, ())))
+
+
+@lru_cache(maxsize=65536)
+def alike(one: str, other: str) -> bool:
+    """Whether two casefolded words are forms of one word, or mean the same."""
+    if one == other:
+        return True
+    if SYNONYMS.get(one, _NONE) & SYNONYMS.get(other, _NONE):
+        return True
+    one, other = folded(one), folded(other)
+    if one == other:
+        return True
+    if one[:1] != other[:1]:
+        return False
+    if not (one.isalpha() and other.isalpha()):
+        return False
+    common = 0
+    for mine, yours in zip(one, other, strict=False):
+        if mine != yours:
+            break
+        common += 1
+    mine, yours = one[common:], other[common:]
+    if common < (SHORTEST if one.isascii() else 3):
+        return common >= 2 and {mine, yours} <= {"", "s"} and bool(mine or yours)
+    return _ends(mine, yours, common)
+
+
+_NONE: frozenset[int] = frozenset()
+
+
+def _ends(one: str, other: str, common: int) -> bool:
+    if not (one and other):
+        rest = one or other
+        return rest in _ENDINGS and (len(rest) <= 2 or common >= 4)
+    if len(one) == 1 and len(other) == 1 and one.isascii():
+        return one + other in _PAIRS
+    return one in _ENDINGS and other in _ENDINGS and (common >= 5 or not one.isascii() or len(one) + len(other) <= 4)
+
+
+@lru_cache(maxsize=16384)
+def opposite(one: str, other: str) -> bool:
+    """Whether a word in the place of the other says the opposite."""
+    if other in OPPOSITES.get(one, frozenset()):
+        return True
+    for short, long in ((one, other), (other, one)):
+        if len(short) > 3 and len(long) > len(short) and long.endswith(short) and long[: -len(short)] in _DENYING:
+            return True
+    return False
