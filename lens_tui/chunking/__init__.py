@@ -5,7 +5,10 @@ from dataclasses import fields, replace
 from typing import ClassVar, Protocol
 
 from lens_tui.chunking.fixed import FixedChunker
+from lens_tui.chunking.hierarchical import HierarchicalChunker
+from lens_tui.chunking.markdown import MarkdownChunker
 from lens_tui.chunking.paragraph import ParagraphChunker
+from lens_tui.chunking.recursive import RecursiveChunker
 from lens_tui.chunking.sentence import SentenceChunker
 from lens_tui.errors import ChunkingValueError
 from lens_tui.options import DEFAULTS, ChunkOptions
@@ -28,6 +31,9 @@ STRATEGIES: dict[str, type[Strategy]] = {
         ParagraphChunker,
         FixedChunker,
         SentenceChunker,
+        MarkdownChunker,
+        HierarchicalChunker,
+        RecursiveChunker,
     )
 }
 """Name → class."""

@@ -1,6 +1,6 @@
 """Windows of a fixed number of tokens, cut wherever a token begins and no character is torn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from lens_tui.chunking.borders import Borders
@@ -10,7 +10,7 @@ from lens_tui.chunking.sizes import COMMON_OPTIONS, LARGEST, Sizes, sizes_of
 from lens_tui.errors import ChunkingValueError
 from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Tokenizer
-from lens_tui.types import Cut, Document
+from lens_tui.types import Cut, Document, Span
 
 SIZE = 512
 OVERLAP = "64"
@@ -45,12 +45,38 @@ class FixedChunker:
         away at its edges, or a heading would come last. A tail shorter than the minimum joins the window before, which
         gives up overlap for it and only then exceeds the size, with a warning. Takes linear time.
         """
-        packer = Packer(document, self._tokenizer, self._sizes, borders=TokenBorders, evenly=True)
-        spans = list(packer.cut(packer.counted.start, packer.counted.stop))
-        if len(spans) > 1 and packer.counted.between(*spans[-1]) < self._sizes.minimum:
-            spans[-2:] = [(spans[-2][0], spans[-1][1])]
-        pieces = list(packer.pieces(spans))
-        return cut_of(document, self.strategy, pieces, self._sizes.size, joined_tail(pieces, self._sizes))
+        packer = self.packer(document)
+        pieces = list(self.pieces(packer, self.spans(packer, packer.counted.start)))
+        return cut_of(document, self.strategy, pieces, self._sizes.size, self.warned(pieces))
+
+    def packer(self, document: Document) -> Packer:
+        """Make ready to cut a document."""
+        return Packer(document, self._tokenizer, self._sizes, borders=TokenBorders, evenly=True)
+
+    def spans(self, packer: Packer, start: int) -> Iterator[Span]:
+        """Each chunk's own text from ``start`` on."""
+        counted, held = packer.counted, None
+        for span in packer.cut(start, counted.stop):
+            if held is not None and span[1] == counted.stop and counted.between(*span) < self._sizes.minimum:
+                span = (held[0], span[1])
+            elif held is not None:
+                yield held
+            held = span
+        if held is not None:
+            yield held
+
+    def pieces(self, packer: Packer, spans: Iterable[Span], before: Piece | None = None) -> Iterator[Piece]:
+        """The spans with what they share."""
+        return packer.pieces(spans, before)
+
+    def warned(self, pieces: Sequence[Piece]) -> tuple[str, ...]:
+        """Tell of a last window that a short tail made larger than the size."""
+        if not pieces or pieces[-1].tokens <= self._sizes.size:
+            return ()
+        return (
+            f"The last chunk has {pieces[-1].tokens} tokens, above the size of {self._sizes.size}: "
+            f"a tail shorter than the minimum of {self._sizes.minimum} joined it.",
+        )
 
 
 def fixed_sizes(options: ChunkOptions) -> Sizes:
@@ -66,16 +92,6 @@ def fixed_sizes(options: ChunkOptions) -> Sizes:
             hint=f"It is at most half of the size, which may be {SMALLEST} to {LARGEST}.",
         )
     return sizes
-
-
-def joined_tail(pieces: list[Piece], sizes: Sizes) -> tuple[str, ...]:
-    """Tell of a last window that a short tail made larger than the size."""
-    if not pieces or pieces[-1].tokens <= sizes.size:
-        return ()
-    return (
-        f"The last chunk has {pieces[-1].tokens} tokens, above the size of {sizes.size}: "
-        f"a tail shorter than the minimum of {sizes.minimum} joined it.",
-    )
 
 
 class TokenBorders(Borders):

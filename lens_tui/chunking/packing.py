@@ -38,6 +38,7 @@ class Packer:
             borders: Where it may be cut, best first.
             evenly: Whether what is last leaves room for what pieces share as all others do.
         """
+        self.document = document
         self.counted = Counted(document, tokenizer)
         self.headings = HeadingLines(document)
         self.borders = borders(self.counted, self.headings, sizes.size)

@@ -1,13 +1,14 @@
 """Paragraphs packed to a size in tokens; longer ones cut between sentences, lines, words, and only then anywhere."""
 
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from lens_tui.chunking.packing import Packer
-from lens_tui.chunking.placing import cut_of
+from lens_tui.chunking.placing import Piece, cut_of
 from lens_tui.chunking.sizes import COMMON_OPTIONS, sizes_of
 from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Tokenizer
-from lens_tui.types import Cut, Document
+from lens_tui.types import Cut, Document, Span
 
 SIZE = 220
 OVERLAP = "40"
@@ -41,6 +42,18 @@ class ParagraphChunker:
         never a chunk's last, except at the document's end or where the heading alone exceeds the size. Takes linear
         time. A blank document has no chunks, and a warning.
         """
-        packer = Packer(document, self._tokenizer, self._sizes)
-        spans = packer.joined(packer.cut(packer.counted.start, packer.counted.stop))
-        return cut_of(document, self.strategy, list(packer.pieces(spans)), self._sizes.size)
+        packer = self.packer(document)
+        pieces = list(self.pieces(packer, self.spans(packer, packer.counted.start)))
+        return cut_of(document, self.strategy, pieces, self._sizes.size)
+
+    def packer(self, document: Document) -> Packer:
+        """Make ready to cut a document."""
+        return Packer(document, self._tokenizer, self._sizes)
+
+    def spans(self, packer: Packer, start: int) -> Iterator[Span]:
+        """Each chunk's own text from ``start`` on."""
+        return packer.joined(packer.cut(start, packer.counted.stop))
+
+    def pieces(self, packer: Packer, spans: Iterable[Span], before: Piece | None = None) -> Iterator[Piece]:
+        """The spans with what they share."""
+        return packer.pieces(spans, before)
