@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from lens_tui.answering.budget import Gauge
 from lens_tui.answering.chat import answer
 from lens_tui.answering.citations import cite
-from lens_tui.chunking import RULES, chunker_for, effective
-from lens_tui.cutting import Cutter, Cutting
+from lens_tui.chunk_opening import cutters
+from lens_tui.cutting import Cutting
 from lens_tui.errors import FileUnreadable, ModelError
 from lens_tui.files.reading import Reader
 from lens_tui.files.scan import Scanner
@@ -20,14 +20,12 @@ from lens_tui.lens import AskEvent, Lens
 from lens_tui.ollama.client import OllamaChat, OllamaServer, address_of
 from lens_tui.ollama.models import BUILTIN, EMBEDDER, choose_chat, choose_embedder, model_of
 from lens_tui.ollama.pulling import name_of, pull
-from lens_tui.options import ChunkOptions
 from lens_tui.places import Places
 from lens_tui.protocols import Cancel, ChatModel, Embedder, Tokenizer
 from lens_tui.requests import ModelList, Pulling
 from lens_tui.settings import Settings
 from lens_tui.text.tokens import open_tokenizer
-from lens_tui.text.words import ANALYSIS
-from lens_tui.types import Citation, Excerpt, ModelChoice, Recipe, Retrieved, Span
+from lens_tui.types import Citation, Excerpt, ModelChoice, Retrieved, Span
 
 CHOICE_SECONDS = 3.0
 """How long a choice of model is good for: asking a server what it has takes longer than searching."""
@@ -44,7 +42,7 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
     importlib.import_module("numpy")
     tokenizer = open_tokenizer(settings.tokenizer)
     embedder, notes = _embedder(settings, remembered_embedder)
-    cutting = Cutting(settings.chunking, _cutters(tokenizer, embedder))
+    cutting = Cutting(settings.chunking, cutters(tokenizer, embedder))
     backend, rebuilt = open_backend(
         places.data,
         recipe=cutting.recipe,
@@ -74,22 +72,6 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
         max_k=settings.search_max_k,
         notes=(*rebuilt, *notes),
     )
-
-
-def _cutters(tokenizer: Tokenizer, embedder: Embedder) -> Callable[[ChunkOptions], Cutter]:
-    """What makes a cutter of options, with the tokenizer and the embedder of one index."""
-
-    def cutter(options: ChunkOptions) -> Cutter:
-        recipe = Recipe(
-            tokenizer=tokenizer.name,
-            chunking=effective(options),
-            rules=RULES,
-            analysis=ANALYSIS,
-            embedder=embedder.name,
-        )
-        return Cutter(options, chunker_for(options, tokenizer), recipe)
-
-    return cutter
 
 
 class OllamaChats:

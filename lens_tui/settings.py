@@ -94,9 +94,11 @@ def load_settings(
         SettingsError: An unknown key, a wrong type or a value out of its bounds; it names source, key and remedy.
     """
     values = _from_file(config_dir(environment) / "settings.toml")
-    choices = folder_choices or {}
+    choices = dict(folder_choices or {})
+    if (flags or {}).get(CHUNKING[0]) is not None:
+        choices = {key: value for key, value in choices.items() if key not in CHUNKING}
     if any(key in CHUNKING for key in choices):
-        # A folder's way to cut is one choice: sizes that were set for another strategy are no part of it.
+        # A folder's way to cut is one choice: sizes that were meant for another strategy are no part of it.
         values = {key: value for key, value in values.items() if key not in CHUNKING}
     for key, value in choices.items():
         _set(values, key, value, "The folder's own choices")

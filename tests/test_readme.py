@@ -10,6 +10,7 @@ import click
 import pytest
 
 from lens_tui.cli import COMMANDS
+from lens_tui.cli.cutting import FLAGS, flag
 from lens_tui.options import Key
 from lens_tui.settings import SPECS
 from lens_tui.tui import keymap
@@ -24,7 +25,9 @@ def usage(name: str) -> str:
     command: click.Command = importlib.import_module(f"lens_tui.cli.{name}").command
     words = ["lens-tui", *([] if name == "app" else [name])]
     for param in command.params:
-        if isinstance(param, click.Option):
+        if param.name in FLAGS:
+            words += ["[CUTTING]"] if param.name == "strategy" else []
+        elif isinstance(param, click.Option):
             if "--version" not in param.opts:
                 words.append(f"[{param.opts[0]}{'' if param.is_flag else f' {param.metavar}'}]")
         else:
@@ -119,3 +122,8 @@ def test_every_command_line_of_the_readme_names_a_command_or_a_folder() -> None:
     assert lines
     strange = [word for word in lines if word not in COMMANDS and not word.startswith(("~", ".", "-", "["))]
     assert strange == []
+
+
+def test_the_readme_names_every_flag_that_says_how_files_are_cut() -> None:
+    (line,) = [line for line in README.splitlines() if line.startswith("CUTTING stands for")]
+    assert re.findall(r"`(--[a-z-]+[a-z])`", line) == [flag(name) for name in FLAGS]

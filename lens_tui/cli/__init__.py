@@ -22,6 +22,7 @@ COMMANDS = {
     "search": "ranked excerpts with path, lines and score",
     "ask": "an answer with its sources",
     "related": "passages near one that you name",
+    "chunks": "how a file is cut: chunks, statistics, warnings",
     "eval": "measures search on a person's own questions",
     "mcp": "the folder as tools for agents, over stdin and stdout",
     "doctor": "what works, what does not, and what mends it",

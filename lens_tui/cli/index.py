@@ -1,16 +1,23 @@
 """``lens-tui index FOLDER``: bring the index up to date, and report."""
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from lens_tui.cli import Doors, output
 from lens_tui.cli.commands import LensCommand, data_dir_option, json_option
+from lens_tui.cli.cutting import chosen, cutting_options, demand_effect
 from lens_tui.cli.opening import asking, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
 from lens_tui.cli.wording import counted
 from lens_tui.errors import EngineError, NothingFound
-from lens_tui.requests import Index, IndexDone, IndexProgress
+from lens_tui.options import ChunkOptions
+from lens_tui.requests import Index, IndexDone, IndexProgress, Recut, RecutCost
 from lens_tui.types import Failed
 from lens_tui.wire import as_error
+
+if TYPE_CHECKING:
+    from lens_tui.protocols import Engine
 
 SOME_FAILED = 3
 """Exit code: done, but for some files."""
@@ -21,33 +28,28 @@ SOME_FAILED = 3
     epilog="""\b
 Examples:
   lens-tui index ./notes
-  lens-tui index ./notes --text-only --json""",
+  lens-tui index ./notes --text-only --json
+  lens-tui index ./notes --strategy sentence --size 384""",
 )
 @click.argument("folder")
 @click.option("--text-only", is_flag=True, help="Do not wait for vectors: full-text search needs none.")
+@cutting_options
 @json_option
 @data_dir_option
 @click.pass_obj
-def command(doors: Doors, folder: str, text_only: bool, as_json: bool, data_dir: str | None) -> int:
+def command(doors: Doors, /, folder: str, text_only: bool, as_json: bool, data_dir: str | None, **cutting: Any) -> int:
     """Bring FOLDER's index up to date and report: full text first, then vectors.
 
-    Ctrl+C leaves what is done, and the next run goes on from there.
+    Flags that say how files are cut become the folder's own choice, and what is cut otherwise is cut anew. Ctrl+C
+    leaves what is done, and the next run goes on from there.
     """
-    places, settings = settled(folder, {"data_dir": data_dir})
-    done = None
-    request = Index(text_only=text_only)
-    with engine_of(doors, places, settings) as engine, ProgressLine() as line, asking(engine, request) as events:
-        for event in events:
-            if isinstance(event, Failed):
-                raise as_error(event)
-            if isinstance(event, IndexDone):
-                done = event
-            elif isinstance(event, IndexProgress) and as_json:
-                output.write_json(event)
-            elif isinstance(event, IndexProgress):
-                line.show_index(event)
-    if done is None:
-        raise EngineError("The engine ended before the index was done.", hint="Run the same command to go on.")
+    flags = chosen(cutting)
+    places, settings = settled(folder, {"data_dir": data_dir, **flags})
+    with engine_of(doors, places, settings) as engine, ProgressLine() as line:
+        if flags:
+            demand_effect(cutting, [settings.chunking.strategy])
+            _recut(engine, settings.chunking)
+        done = _indexed(engine, Index(text_only=text_only), line, as_json=as_json)
     if as_json:
         output.write_json(done)
     else:
@@ -64,6 +66,35 @@ def command(doors: Doors, folder: str, text_only: bool, as_json: bool, data_dir:
             hint="Put text, Markdown or source code there; what was left out is listed with its reason.",
         )
     return 0
+
+
+def _recut(engine: "Engine", options: ChunkOptions) -> None:
+    """Have the folder cut so from now on, and tell what that costs."""
+    with asking(engine, Recut(options=options)) as events:
+        for event in events:
+            if isinstance(event, Failed):
+                raise as_error(event)
+            if isinstance(event, RecutCost) and event.files:
+                vectors = f"; {counted(event.vectors, 'vector')} to be made anew" if event.vectors else ""
+                output.say(
+                    f"Cutting {counted(event.files, 'file')} anew by {options.strategy}: about "
+                    f"{counted(event.chunks, 'chunk')} in {event.seconds:,.0f} s{vectors}."
+                )
+
+
+def _indexed(engine: "Engine", request: Index, line: ProgressLine, *, as_json: bool) -> IndexDone:
+    """Wait until the index is up to date, showing how far it is."""
+    with asking(engine, request) as events:
+        for event in events:
+            if isinstance(event, Failed):
+                raise as_error(event)
+            if isinstance(event, IndexDone):
+                return event
+            if isinstance(event, IndexProgress) and as_json:
+                output.write_json(event)
+            elif isinstance(event, IndexProgress):
+                line.show_index(event)
+    raise EngineError("The engine ended before the index was done.", hint="Run the same command to go on.")
 
 
 def _report(done: IndexDone) -> None:

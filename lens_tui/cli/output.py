@@ -66,16 +66,27 @@ def bold(text: str) -> str:
     return text
 
 
+def dim(text: str) -> str:
+    """Let something stand back on a terminal that may be decorated; the text itself elsewhere."""
+    if is_terminal(sys.stdout) and not os.environ.get("NO_COLOR"):
+        return f"\x1b[2m{text}\x1b[22m"
+    return text
+
+
 def read_stdin(what: str) -> str:
     """Read all of stdin as the ``what`` (question, query) that ``-`` stands for; one last line end is dropped."""
+    text = read_stdin_bytes(what).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return text.removesuffix("\n")
+
+
+def read_stdin_bytes(what: str) -> bytes:
+    """Read all of stdin as it is."""
     stream = sys.stdin
     if stream is None:
         raise LensError(f"There is no standard input to read the {what} from.", hint=f"Give the {what} as a word.")
     if stream.isatty():
         say(f"Write the {what}; Ctrl+D on a line of its own ends it.")
-    raw = stream.buffer.read() if hasattr(stream, "buffer") else stream.read().encode()
-    text = raw.decode("utf-8-sig", "replace").replace("\r\n", "\n")
-    return text.removesuffix("\n")
+    return stream.buffer.read() if hasattr(stream, "buffer") else stream.read().encode()
 
 
 def tolerate_any_character() -> None:

@@ -1,0 +1,132 @@
+"""``lens-tui chunks FILE``: how one file is cut, here and now; nothing is indexed."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lens_tui.cli import output
+from lens_tui.cli.commands import LensCommand, json_option
+from lens_tui.cli.cutting import chosen, cutting_options, demand_effect
+from lens_tui.errors import FileUnreadable, UsageError
+from lens_tui.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from lens_tui.options import ChunkOptions
+    from lens_tui.types import Document
+
+
+@click.command(
+    cls=LensCommand,
+    epilog="""\b
+Examples:
+  lens-tui chunks README.md
+  lens-tui chunks src/main.kt --strategy code --size 384 --json | jq .tokens
+  lens-tui chunks paper.html --compare paragraph,hierarchical,recursive
+  git show HEAD:notes.md | lens-tui chunks - --name notes.md
+\b
+Lists are written with spaces: --delimiters ". ! ?" --breaks "## ---" --levels "1 2".""",
+)
+@click.argument("file")
+@click.option("--compare", metavar="S1,S2,…", help="Tell what each of these strategies makes of it, side by side.")
+@click.option("--name", metavar="NAME", help="What standard input is called; its ending says what it is.")
+@cutting_options
+@json_option
+def command(file: str, compare: str | None, name: str | None, as_json: bool, **cutting: Any) -> int:
+    """Show how FILE is cut: every chunk with its borders, overlap and tokens, then statistics and warnings.
+
+    Strategies and sizes are those of the settings where no flag says otherwise. - reads standard input.
+    """
+    settings = load_settings(chosen(cutting))
+    strategies = _listed(compare, cutting) if compare is not None else [settings.chunking.strategy]
+    demand_effect(cutting, strategies)
+    document = _document(file, name, settings)
+    if compare is not None:
+        from lens_tui.cli.comparing import show_comparison
+
+        show_comparison(document, settings, strategies, as_json=as_json)
+    else:
+        _show(document, settings, as_json=as_json)
+    return 0
+
+
+def _listed(compare: str, cutting: dict[str, Any]) -> list[str]:
+    strategies = [part.strip() for part in compare.split(",") if part.strip()]
+    if not strategies:
+        raise UsageError(
+            "Which strategies are to be compared?", hint="Name them: --compare paragraph,sentence,recursive"
+        )
+    if cutting["strategy"] is not None:
+        raise UsageError("--compare names the strategies itself.", hint="Leave --strategy out.")
+    return list(dict.fromkeys(strategies))
+
+
+def _show(document: "Document", settings: Settings, *, as_json: bool) -> None:
+    from lens_tui.chunk_json import chunk_event, done_event, tallied
+    from lens_tui.chunk_opening import open_chunker
+    from lens_tui.cli.drawing import draw, sum_up
+    from lens_tui.text.tokens import open_tokenizer
+
+    tokenizer = open_tokenizer(settings.tokenizer)
+    chunker = open_chunker(settings, tokenizer)
+    tokenizer.count("warm")  # so that the time told is that of cutting
+    began = time.perf_counter()
+    cut = chunker.chunk(document)
+    spent = (time.perf_counter() - began) * 1000
+    tally = tallied(cut.chunks)
+    warnings = (*document.warnings, *cut.warnings)
+    if as_json:
+        for chunk in cut.chunks:
+            output.write_json(chunk_event(chunk))
+        strategy = settings.chunking.strategy
+        done = done_event(tally, strategy=strategy, tokenizer=tokenizer.name, milliseconds=spent, warnings=warnings)
+        output.write_json(done)
+        return
+    before = document.body_start
+    for chunk in cut.chunks:
+        draw(chunk, tally.count, before)
+        before = chunk.end
+    sum_up(tally, chunker.told(document), tokenizer, spent, warnings)
+
+
+def _document(file: str, name: str | None, settings: Settings) -> "Document":
+    """Read what is to be cut.
+
+    Raises:
+        UsageError: There is no such file, or it is a folder.
+        FileUnreadable: It cannot be read, or holds no text.
+    """
+    from lens_tui.files.reading import document_of
+    from lens_tui.types import FileNote
+
+    options = settings.chunking
+    if file == "-":
+        path, data = name or "-", output.read_stdin_bytes("text")
+    else:
+        path, data = name or Path(file).as_posix(), _bytes(Path(file))
+    document = document_of(path, data, kind=_kind(options))
+    if isinstance(document, FileNote):
+        raise FileUnreadable(f"{path} cannot be cut: {document.reason}.", hint="Name a file of text, or its --type.")
+    return document
+
+
+def _kind(options: "ChunkOptions") -> str:
+    """What the text is taken for, where that was said."""
+    return options.type or ("code" if options.language else "")
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise UsageError(f"There is no file {path}.", hint="Check the name; - reads standard input.") from error
+    except IsADirectoryError as error:
+        raise UsageError(
+            f"{path} is a folder; chunks cuts one file.", hint=f"For a folder: lens-tui index {path}"
+        ) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileUnreadable(
+            f"{path} cannot be read: {reason}.", hint="Mend its permissions, or name another."
+        ) from error

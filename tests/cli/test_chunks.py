@@ -1,0 +1,178 @@
+import io
+import os
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from lens_tui.chunking import STRATEGIES
+from lens_tui.cli.cutting import FLAGS
+from lens_tui.options import ChunkOptions
+from tests.cli.running import Shell
+
+TEXT = "# House\n\n" + "\n\n".join(
+    f"Paragraph {n} has a few words of its own. And a second sentence." for n in range(40)
+)
+PROMISED = [
+    *("event", "path", "checksum", "index", "id", "strategy", "start", "end", "lines", "page", "tokens"),
+    *("overlap_before", "overlap_after", "heading", "level", "parent", "children", "tags", "text"),
+    *("context", "context_tokens", "contextualized", "late"),
+]
+SUM = ["event", "strategy", "tokenizer", "count", "average", "smallest", "largest", "milliseconds", "warnings"]
+
+
+@pytest.fixture
+def file(shell: Shell) -> Path:
+    file = shell.folder.parent / "text.md"
+    file.write_text(TEXT, "utf-8")
+    return file
+
+
+def stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8"))
+
+
+def test_json_is_chunks_and_a_sum_in_the_promised_shapes(shell: Shell, file: Path) -> None:
+    ran = shell.run("chunks", "text.md", "--strategy", "paragraph", "--size", "100", "--overlap", "20", "--json")
+    assert ran.code == 0
+    *chunks, done = ran.rows
+    assert all(list(chunk)[: len(PROMISED)] == PROMISED for chunk in chunks)
+    assert all(TEXT[chunk["start"] : chunk["end"]] == chunk["text"] for chunk in chunks)
+    assert [chunk["index"] for chunk in chunks] == list(range(len(chunks)))
+    assert {chunk["path"] for chunk in chunks} == {"text.md"}
+    assert chunks[0]["heading"] == ["House"]
+    assert list(done) == SUM
+    assert (done["event"], done["strategy"], done["count"]) == ("done", "paragraph", len(chunks))
+    tokens = [chunk["tokens"] for chunk in chunks]
+    assert (done["smallest"], done["largest"]) == (min(tokens), max(tokens))
+    assert done["average"] == round(sum(tokens) / len(tokens), 1)
+    assert max(tokens) <= 100
+
+
+def test_a_person_sees_every_chunk_with_what_it_shares_set_apart(shell: Shell, file: Path) -> None:
+    out = shell.run("chunks", "text.md", "--strategy", "paragraph", "--size", "100", "--overlap", "20").out
+    rows = out.splitlines()
+    assert rows[0].startswith("── 1 of ")
+    assert "lines 1–" in rows[0]
+    assert "│ # House" in rows
+    second = next(at for at, row in enumerate(rows) if row.startswith("── 2 of "))
+    assert "shares " in rows[second]
+    assert rows[second + 1].startswith("┆ Paragraph ")
+    own = [row.removeprefix("│ ") for row in rows if row.startswith("│ ")]
+    assert "".join("".join(own).split()) == "".join(TEXT.split())
+    assert "tokens on average" in out
+    assert "paragraph 100/20" in rows[-1]
+
+
+def test_a_file_cannot_steer_the_terminal(shell: Shell) -> None:
+    (shell.folder.parent / "evil.md").write_text("# A\x1b[31m\n\nred \x1b]0;title\x07 [bold]\n", "utf-8")
+    ran = shell.run("chunks", "evil.md")
+    assert "\x1b" not in ran.out + ran.err
+    assert "[bold]" in ran.out
+    assert "\x1b" not in shell.run("chunks", "evil.md", "--json").out
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\n\u3000"])
+def test_a_blank_file_has_no_chunks_a_warning_and_no_sizes(shell: Shell, text: str) -> None:
+    (shell.folder.parent / "blank.txt").write_text(text, "utf-8")
+    ran = shell.run("chunks", "blank.txt", "--json")
+    assert ran.code == 0
+    (done,) = ran.rows
+    assert (done["count"], done["average"], done["smallest"], done["largest"]) == (0, None, None, None)
+    assert len(done["warnings"]) == 1
+    shown = shell.run("chunks", "blank.txt")
+    assert shown.code == 0
+    assert shown.out.startswith("0 chunks\n")
+    assert f"~ {done['warnings'][0]}\n" in shown.out
+
+
+def test_standard_input_is_what_its_name_says(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    stdin(monkeypatch, b"# House\n\nOne.\n")
+    plain = shell.run("chunks", "-", "--strategy", "paragraph", "--json").rows[0]
+    stdin(monkeypatch, b"# House\n\nOne.\n")
+    named = shell.run("chunks", "-", "--strategy", "paragraph", "--name", "a.md", "--json").rows[0]
+    stdin(monkeypatch, b"# House\n\nOne.\n")
+    typed = shell.run("chunks", "-", "--strategy", "paragraph", "--type", "markdown", "--json").rows[0]
+    assert (plain["path"], plain["heading"]) == ("-", [])
+    assert (named["path"], named["heading"]) == ("a.md", ["House"])
+    assert typed["heading"] == ["House"]
+    assert plain["checksum"] == named["checksum"]
+
+
+@pytest.mark.parametrize("text", ["日本語の文章です。次の文。\n" * 50, "Ünïcode — 👩‍👩‍👧‍👦\n" * 50])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_cuts_any_script(shell: Shell, strategy: str, text: str) -> None:
+    (shell.folder.parent / "any.txt").write_text(text, "utf-8")
+    *chunks, done = shell.run("chunks", "any.txt", "--strategy", strategy, "--json").rows
+    assert done["strategy"] == strategy
+    assert all(text[chunk["start"] : chunk["end"]] == chunk["text"] for chunk in chunks)
+
+
+def test_a_comparison_is_a_table_or_one_object(shell: Shell, file: Path) -> None:
+    words = ("chunks", "text.md", "--compare", "paragraph,fixed", "--size", "128")
+    ran = shell.run(*words)
+    head, first, second, *_ = ran.out.splitlines()
+    assert " ".join(head.split()) == "strategy chunks smallest average largest in sentences in functions ms"
+    assert (first.split()[0], second.split()[0]) == ("paragraph", "fixed")
+    (made,) = shell.run(*words, "--json").rows
+    assert (made["path"], list(made["results"])) == ("text.md", ["paragraph", "fixed"])
+    assert made["results"]["paragraph"]["cuts_in_sentences"] == 0
+    assert made["results"]["fixed"]["cuts_in_sentences"] > 0
+    assert int(first.split()[1]) == made["results"]["paragraph"]["count"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("nothing.md",), "There is no file nothing.md."),
+        (("notes",), "notes is a folder; chunks cuts one file."),
+        (("text.md", "--strategy", "paragrap"), "it is one of auto, paragraph,"),
+        (("text.md", "--size", "9000"), "--size is 9000; it must be from 1 to 8192."),
+        (("text.md", "--size", "many"), "--size must be a whole number"),
+        (("text.md", "--threshold", "2"), "--threshold is 2.0; it must be from 0 to 1."),
+        (("text.md", "--levels", "1 9"), "--levels is 9; it must be from 1 to 6."),
+        (("text.md", "--strategy", "fixed", "--size", "100"), "128 to 8192"),
+        (("text.md", "--strategy", "paragraph", "--overlap", "300"), "0 ≤ overlap < size"),
+        (("text.md", "--overlap", "some"), "neither a number of tokens nor a share"),
+        (("text.md", "--strategy", "paragraph", "--depth", "2"), "paragraph would make no use of --depth."),
+        (("text.md", "--strategy", "paragraph", "--no-inherit"), "paragraph would make no use of --inherit."),
+        (("text.md", "--compare", "paragraph,fixed", "--depth", "2"), "make no use of --depth"),
+        (("text.md", "--compare", "paragraph,unknown"), "no chunking strategy 'unknown'"),
+        (("text.md", "--compare", " , "), "Which strategies"),
+        (("text.md", "--compare", "fixed", "--strategy", "fixed"), "--compare names the strategies itself."),
+        (("text.md", "--sise", "3"), "There is no option --sise"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_before_anything_is_cut(
+    shell: Shell, file: Path, words: tuple[str, ...], said: str
+) -> None:
+    ran = shell.fails(2, "chunks", *words)
+    assert said in ran.err
+    assert ran.out == ""
+
+
+def test_a_binary_is_refused(shell: Shell) -> None:
+    (shell.folder.parent / "photo.png").write_bytes(bytes(range(256)) * 8)
+    assert "photo.png cannot be cut: binary, image." in shell.fails(1, "chunks", "photo.png").err
+
+
+def test_settings_for_other_strategies_are_no_hindrance(
+    shell: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LENS_TUI_CHUNK_THRESHOLD", "0.5")
+    monkeypatch.setenv("LENS_TUI_CHUNK_SIZE", "100")
+    assert "paragraph 100/40" in shell.run("chunks", "text.md", "--strategy", "paragraph").out
+
+
+def test_there_is_a_flag_for_every_option() -> None:
+    assert list(FLAGS) == [field.name for field in fields(ChunkOptions)]
+
+
+def test_a_reader_that_leaves_ends_it_quietly(installed: Path, file: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    run = subprocess.run([installed, "chunks", file], stdout=write, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(write)
+    assert (run.returncode, run.stderr) == (0, b"")
