@@ -60,7 +60,9 @@ class Bench:
                     judged[number] = replace(one, verdict="weak", why=f"{one.why}; [{bearing[0]}] bears it out")
             return judged
         if len(numbers) > 1:
-            lines = together(words, [line for number in numbers for line in self._evidence.lines[number]])
+            lines = together(
+                words, [line for number in numbers for line in self._evidence.lines[number]], self._evidence
+            )
             for line in lines:
                 others = sorted({other.excerpt.number for other in lines} - {line.excerpt.number})
                 if others:

@@ -23,6 +23,12 @@ from lens_tui.types import Excerpt, Span, Verdict
 CONSIDERED = 3
 """Sentences of an excerpt that a claim is laid over: those that have most in common with it."""
 
+MOST_SENTENCES = 40
+"""Sentences of a claim that are judged one by one; a longer one is no claim."""
+
+BESIDE = 40
+"""Other sentences of an excerpt in which it is looked up whether they hold a claimed figure."""
+
 BEFORE = 3
 """Sentences before one in which what its pronouns mean is looked for."""
 
@@ -66,6 +72,8 @@ def judge(claim: str, lines: Sequence[Line], evidence: Evidence) -> Judgement:
         evidence: Weighs words, over all excerpts at hand.
     """
     spans = sentences(claim)
+    if len(spans) > MOST_SENTENCES:
+        return Judgement(None, "weak", "is too long to be judged")
     if len(spans) < 2 or "?" in claim or "？" in claim:
         return _judge_sentence(claim, lines, evidence)
     judged = [(start, _judge_sentence(claim[start:end], lines, evidence)) for start, end in spans]
@@ -105,11 +113,11 @@ def _judge_sentence(claim: str, lines: Sequence[Line], evidence: Evidence) -> Ju
     for line, over, before in laid:
         if not unborne(over, before):
             return Judgement(line, "supported", "its source says so")
-    borne = together(claim, lines)
+    borne = together(claim, lines, evidence)
     if borne:
         return Judgement(near[0].line if near[0].line in borne else borne[0], "supported", "its source says so")
     for line, over, _ in laid:
-        others = [statement(other.text) for other in lines if other is not line]
+        others = [statement(other.line.text) for other in near[:BESIDE] if other.line is not line]
         found = difference(over, others)
         if found is not None:
             said_, there = _span(found.said), _span(found.found)
@@ -118,7 +126,7 @@ def _judge_sentence(claim: str, lines: Sequence[Line], evidence: Evidence) -> Ju
     return Judgement(line, "weak", _doubt(over, before))
 
 
-def together(claim: str, lines: Sequence[Line]) -> list[Line]:
+def together(claim: str, lines: Sequence[Line], evidence: Evidence) -> list[Line]:
     """The sentences that bear out a claim of several parts, one for each part; none where any part lacks one.
 
     A part is borne out by a sentence that speaks of what the claim speaks of: it holds the claim's first word of
@@ -131,13 +139,13 @@ def together(claim: str, lines: Sequence[Line]) -> list[Line]:
     subject = next((piece for piece in said.pieces if piece.weight >= SAYS), None)
     found: list[Line] = []
     for part in parts:
-        over = statement(claim[part[0] : part[1]])
+        words = claim[part[0] : part[1]]
+        over = statement(words)
         weight = sum(piece.weight for piece in over.pieces)
         bearing = None
-        for line in lines:
+        for line in (one.line for one in carriers(words, lines, evidence)[:CONSIDERED]):
             there = statement(line.text)
-            laid = align(over, there)
-            if laid.share < 1 - LITTLE or unborne(laid):
+            if unborne(align(over, there)):
                 continue
             meant = any(piece.key in PRONOUNS for piece in there.pieces[:4]) and found
             spoken = subject is not None and any(same(subject, piece) for piece in there.pieces)

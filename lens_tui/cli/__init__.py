@@ -24,6 +24,7 @@ COMMANDS = {
     "related": "passages near one that you name",
     "chunks": "how a file is cut: chunks, statistics, warnings",
     "eval": "measures search on a person's own questions",
+    "verify": "judges claims by excerpts, or a text's citations by a folder",
     "mcp": "the folder as tools for agents, over stdin and stdout",
     "doctor": "what works, what does not, and what mends it",
     "brains": "the indexed folders: list, remove",

@@ -1,9 +1,28 @@
 """An answer as Markdown that people and ``lens-tui verify`` read: the text, then ``Sources:`` and what it cites."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from lens_tui.errors import UsageError
 from lens_tui.text.display import one_line
-from lens_tui.types import Citation, Excerpt
+from lens_tui.types import Citation, Excerpt, Lines
+
+_HEAD = re.compile(r"^[ \t]*\**Sources:?\**:?[ \t]*$", re.M)
+_ROW = re.compile(
+    r"(?:[-*+][ \t]+)?\[(?P<number>\d{1,4})\]:?[ \t]+(?P<path>.+?)(?::(?P<first>\d+)(?:[-–](?P<last>\d+))?)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One row of a list of sources."""
+
+    number: int
+    path: str
+    """Relative to the folder, with ``/``."""
+    lines: Lines | None
+    """None where the whole file is meant."""
 
 
 def with_sources(text: str, citations: Sequence[Citation], excerpts: Sequence[Excerpt]) -> str:
@@ -12,3 +31,28 @@ def with_sources(text: str, citations: Sequence[Citation], excerpts: Sequence[Ex
     rows = [f"[{e.number}] {one_line(e.path)}:{e.lines[0]}-{e.lines[1]}" for e in excerpts if e.number in cited]
     body = text.rstrip()
     return "\n".join([body, "", "Sources:", "", *rows]) + "\n" if rows else f"{body}\n"
+
+
+def read_sources(text: str) -> tuple[str, list[Listed]]:
+    """An exported answer's text, and its list of sources, which is the last one that a line ``Sources:`` begins.
+
+    Raises:
+        UsageError: There is no list, or a line of it is not ``[1] path:first-last``.
+    """
+    form = "Its end must be a line Sources: and one for each source, such as: [1] house/lease.md:9-14"
+    heads = list(_HEAD.finditer(text))
+    if not heads:
+        raise UsageError("The text has no list of sources.", hint=form)
+    body = text[: heads[-1].start()]
+    first = text.count("\n", 0, heads[-1].end()) + 2
+    listed: list[Listed] = []
+    for line, row in enumerate(text[heads[-1].end() + 1 :].split("\n"), first):
+        if not row.strip():
+            continue
+        found = _ROW.fullmatch(row.strip())
+        if found is None:
+            raise UsageError(f"Line {line} of the text is not a source: “{one_line(row.strip())[:80]}”.", hint=form)
+        low = int(found["first"]) if found["first"] else None
+        lines = (low, max(low, int(found["last"] or low))) if low else None
+        listed.append(Listed(int(found["number"]), found["path"].strip("`"), lines))
+    return body, listed
