@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from lens_tui.errors import ModelUnfit, PromptTooLong
 from lens_tui.index import reads
-from lens_tui.index.families import family_of, framed
+from lens_tui.index.families import family_of
 from lens_tui.ollama import faults
 from lens_tui.ollama.models import EMBED, can, embedder_name, model_of, unfit
 from lens_tui.ollama.server import OllamaServer
 from lens_tui.protocols import Cancel
+from lens_tui.text.framing import framed
 
 if TYPE_CHECKING:
     from lens_tui.protocols import Vectors

@@ -7,8 +7,7 @@ A family is known by its name, wherever the model was fetched from (``nomic-embe
 import re
 from dataclasses import dataclass
 
-TEXT = "{text}"
-"""The frame of a model that is given passages as they are."""
+from lens_tui.text.framing import TEXT
 
 ASK = "Represent this sentence for searching relevant passages: {text}"
 """What BGE's English models, mxbai and Arctic want before a query: each one's model card on Hugging Face."""
@@ -71,9 +70,3 @@ def family_of(model: str) -> Family:
         if re.search(rf"(?<![a-z0-9]){family.name}", folded):
             return family
     return Family(folded, known=False)
-
-
-def framed(frame: str, text: str, title: str = "") -> str:
-    """Put a text (and its file's title) into a frame; braces in either are only braces."""
-    before, _, after = frame.partition(TEXT)
-    return before.replace("{title}", " ".join(title.split()) or "none") + text + after

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lens_tui.index.families import TEXT
 from lens_tui.protocols import Cancel
+from lens_tui.text.framing import TEXT
 from lens_tui.text.words import is_cjk
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lens_tui.index.families import TEXT, framed
 from lens_tui.index.store import AT_ONCE, Store, place_key, stored
 from lens_tui.index.store import loaded as loaded_text
+from lens_tui.text.framing import TEXT, framed
 from lens_tui.types import Chunk
 
 if TYPE_CHECKING:

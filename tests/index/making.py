@@ -9,11 +9,11 @@ import numpy as np
 
 from lens_tui.cancel import CancelToken
 from lens_tui.errors import ModelUnreachable
-from lens_tui.index.families import TEXT
 from lens_tui.index.hybrid import HybridBackend
 from lens_tui.index.opening import open_backend
 from lens_tui.options import ChunkOptions
 from lens_tui.protocols import Cancel, Embedder
+from lens_tui.text.framing import TEXT
 from lens_tui.text.words import ANALYSIS
 from lens_tui.types import Chunk, Document, Recipe
 

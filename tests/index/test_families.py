@@ -2,7 +2,8 @@
 
 import pytest
 
-from lens_tui.index.families import TEXT, family_of, framed
+from lens_tui.index.families import family_of
+from lens_tui.text.framing import TEXT, framed
 
 ASK = "Represent this sentence for searching relevant passages: lease"
 
