@@ -1,16 +1,16 @@
 """Windows of a fixed number of tokens, cut wherever a token begins and no character is torn."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar
+from collections.abc import Iterator, Sequence
 
 from lens_tui.chunking.borders import Borders
+from lens_tui.chunking.packed import PackedChunker
 from lens_tui.chunking.packing import Packer
-from lens_tui.chunking.placing import Piece, cut_of
-from lens_tui.chunking.sizes import COMMON_OPTIONS, LARGEST, Sizes, sizes_of
+from lens_tui.chunking.placing import Piece
+from lens_tui.chunking.sizes import LARGEST, Sizes, sizes_of
 from lens_tui.errors import ChunkingValueError
 from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Tokenizer
-from lens_tui.types import Cut, Document, Span
+from lens_tui.types import Document, Span
 
 SIZE = 512
 OVERLAP = "64"
@@ -19,11 +19,15 @@ SMALLEST = 128
 """The chunking service's sizes, in tokens (section 3.2)."""
 
 
-class FixedChunker:
-    """Cuts any text; the strategy ``fixed``."""
+class FixedChunker(PackedChunker):
+    """Cuts any text; the strategy ``fixed``.
+
+    Each window has the size in tokens, or up to a few less where a token or character would be torn, white space fell
+    away at its edges, or a heading would come last. A tail shorter than the minimum joins the window before, which
+    gives up overlap for it and only then exceeds the size, with a warning.
+    """
 
     strategy = "fixed"
-    takes: ClassVar[frozenset[str]] = COMMON_OPTIONS
 
     def __init__(self, tokenizer: Tokenizer, options: ChunkOptions = DEFAULTS) -> None:
         """Take the sizes: 128 to 8192, an overlap of at most half.
@@ -31,33 +35,17 @@ class FixedChunker:
         Raises:
             ChunkingValueError: One is out of its bounds.
         """
-        self._tokenizer = tokenizer
-        self._sizes = fixed_sizes(options)
-
-    def told(self, document: Document) -> str:
-        """Its name and sizes: it cuts every document."""
-        return self._sizes.told(self.strategy)
-
-    def chunk(self, document: Document) -> Cut:
-        """Cut a document into windows that share the overlap.
-
-        Each has the size in tokens, or up to a few less where a token or character would be torn, white space fell
-        away at its edges, or a heading would come last. A tail shorter than the minimum joins the window before, which
-        gives up overlap for it and only then exceeds the size, with a warning. Takes linear time.
-        """
-        packer = self.packer(document)
-        pieces = list(self.pieces(packer, self.spans(packer, packer.counted.start)))
-        return cut_of(document, self.strategy, pieces, self._sizes.size, self.warned(pieces))
+        super().__init__(tokenizer, fixed_sizes(options))
 
     def packer(self, document: Document) -> Packer:
         """Make ready to cut a document."""
-        return Packer(document, self._tokenizer, self._sizes, borders=TokenBorders, evenly=True)
+        return Packer(document, self.tokenizer, self.sizes, borders=TokenBorders, evenly=True)
 
     def spans(self, packer: Packer, start: int) -> Iterator[Span]:
         """Each chunk's own text from ``start`` on."""
         counted, held = packer.counted, None
         for span in packer.cut(start, counted.stop):
-            if held is not None and span[1] == counted.stop and counted.between(*span) < self._sizes.minimum:
+            if held is not None and span[1] == counted.stop and counted.between(*span) < self.sizes.minimum:
                 span = (held[0], span[1])
             elif held is not None:
                 yield held
@@ -65,17 +53,13 @@ class FixedChunker:
         if held is not None:
             yield held
 
-    def pieces(self, packer: Packer, spans: Iterable[Span], before: Piece | None = None) -> Iterator[Piece]:
-        """The spans with what they share."""
-        return packer.pieces(spans, before)
-
     def warned(self, pieces: Sequence[Piece]) -> tuple[str, ...]:
         """Tell of a last window that a short tail made larger than the size."""
-        if not pieces or pieces[-1].tokens <= self._sizes.size:
+        if not pieces or pieces[-1].tokens <= self.sizes.size:
             return ()
         return (
-            f"The last chunk has {pieces[-1].tokens} tokens, above the size of {self._sizes.size}: "
-            f"a tail shorter than the minimum of {self._sizes.minimum} joined it.",
+            f"The last chunk has {pieces[-1].tokens} tokens, above the size of {self.sizes.size}: "
+            f"a tail shorter than the minimum of {self.sizes.minimum} joined it.",
         )
 
 

@@ -1,17 +1,18 @@
 """Sentences packed to a size in tokens, paragraphs whole where they fit; a sentence is never cut."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar
+from dataclasses import replace
 
+from lens_tui.chunking.packed import PackedChunker
 from lens_tui.chunking.packing import Packer
-from lens_tui.chunking.placing import Piece, cut_of
-from lens_tui.chunking.sizes import COMMON_OPTIONS, Sizes, bounded, sizes_of
+from lens_tui.chunking.placing import Piece
+from lens_tui.chunking.sizes import COMMON_OPTIONS, bounded, sizes_of
 from lens_tui.errors import ChunkingValueError
 from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Tokenizer
 from lens_tui.text.graphemes import is_border
 from lens_tui.text.sentences import DELIMITERS, delimited, sentences
-from lens_tui.types import Cut, Document, Span
+from lens_tui.types import Document, Span
 
 TARGET, SMALLEST, LARGEST = 512, 128, 4096
 MAXIMUM = 768
@@ -20,11 +21,15 @@ MOST_SENTENCES = 5
 """The chunking service's sizes, in tokens, and its overlap, in sentences (section 3.3)."""
 
 
-class SentenceChunker:
-    """Cuts any text; the strategy ``sentence``."""
+class SentenceChunker(PackedChunker):
+    """Cuts any text; the strategy ``sentence``.
+
+    A chunk has at most the target in tokens, up to the maximum where a paragraph, a block or a sentence would not be
+    whole otherwise. A sentence above the maximum stands alone, with a warning.
+    """
 
     strategy = "sentence"
-    takes: ClassVar[frozenset[str]] = COMMON_OPTIONS | {"maximum", "overlap_sentences", "delimiters", "paragraphs"}
+    takes = COMMON_OPTIONS | {"maximum", "overlap_sentences", "delimiters", "paragraphs"}
 
     def __init__(self, tokenizer: Tokenizer, options: ChunkOptions = DEFAULTS) -> None:
         """Take the target (128 to 4096), the maximum, the overlap in sentences (0 to 5), and what ends a sentence.
@@ -35,15 +40,13 @@ class SentenceChunker:
             ChunkingValueError: One is out of its bounds.
         """
         sizes = sizes_of(options, size=TARGET, overlap="0", low=SMALLEST, high=LARGEST)
-        self._target = sizes.size
-        maximum = self._target * MAXIMUM // TARGET if options.maximum is None else options.maximum
+        maximum = sizes.size * MAXIMUM // TARGET if options.maximum is None else options.maximum
         if maximum < sizes.size:
             raise ChunkingValueError(
                 f"The maximum is {maximum} tokens; it must be at least the target of {sizes.size}.",
                 hint="Raise the maximum or lower the size.",
             )
-        self._tokenizer = tokenizer
-        self._sizes = Sizes(maximum, sizes.overlap, sizes.minimum, sizes.both)
+        super().__init__(tokenizer, replace(sizes, size=maximum), sizes.size)
         asked = SENTENCES if options.overlap_sentences is None else options.overlap_sentences
         bounded("overlap in sentences", asked, 0, MOST_SENTENCES)
         self._sentences = 0 if options.overlap or options.overlap_both else asked
@@ -51,24 +54,9 @@ class SentenceChunker:
         self._paragraphs = options.paragraphs is not False
 
     def told(self, document: Document) -> str:
-        """Its name and sizes: it cuts every document."""
-        overlap = f"{self._sentences} sentence{'' if self._sentences == 1 else 's'}"
-        shared = overlap if self._sentences else self._sizes.told("").partition("/")[2]
-        return f"{self.strategy} {self._target}–{self._sizes.size}/{shared}"
-
-    def chunk(self, document: Document) -> Cut:
-        """Cut a document between sentences.
-
-        A chunk has at most the target in tokens, up to the maximum where a paragraph, a block or a sentence would not
-        be whole otherwise. A sentence above the maximum stands alone, with a warning. Takes linear time.
-        """
-        packer = self.packer(document)
-        pieces = list(self.pieces(packer, self.spans(packer, packer.counted.start)))
-        return cut_of(document, self.strategy, pieces, self._target, self.warned(pieces))
-
-    def packer(self, document: Document) -> Packer:
-        """Make ready to cut a document."""
-        return Packer(document, self._tokenizer, self._sizes)
+        """Its name, target, maximum and overlap: it cuts every document."""
+        shared = f"{self._sentences} sentence{'s' * (self._sentences > 1)}" if self._sentences else ""
+        return self.sizes.told(f"{self.strategy} {self.target} to", shared)
 
     def spans(self, packer: Packer, start: int) -> Iterator[Span]:
         """Each chunk's own text from ``start`` on, where a sentence begins."""
@@ -83,7 +71,7 @@ class SentenceChunker:
         for start, end in spans:
             first, shared = start, 0
             if before is not None:
-                limit = self._target if counted.between(start, end) <= self._target else self._sizes.size
+                limit = self.target if counted.between(start, end) <= self.target else self.sizes.size
                 openings = self._openings(packer, (before.start, before.end))
                 first = next((at for at in openings if counted.fits(at, end, limit)), start)
                 shared = counted.between(first, before.end) if first < start else 0
@@ -92,13 +80,13 @@ class SentenceChunker:
 
     def warned(self, pieces: Sequence[Piece]) -> tuple[str, ...]:
         """Tell of sentences above the maximum."""
-        large = [piece.tokens for piece in pieces if piece.tokens > self._sizes.size]
+        large = [piece.tokens for piece in pieces if piece.tokens > self.sizes.size]
         if not large:
             return ()
         counted = "1 sentence is" if len(large) == 1 else f"{len(large)} sentences are"
         stands = "stands" if len(large) == 1 else "stand"
         return (
-            f"{counted} above the maximum of {self._sizes.size} tokens and {stands} alone; "
+            f"{counted} above the maximum of {self.sizes.size} tokens and {stands} alone; "
             f"the longest has {max(large)}.",
         )
 
@@ -108,12 +96,12 @@ class SentenceChunker:
         """Pack paragraphs, and the sentences of those that do not fit the maximum, into the target."""
         fits = packer.counted.fits
         held: Span | None = None
-        taken = self._sizes.both
+        taken = self.sizes.both
         for paragraph in _paragraphs(packer, self._units(packer, start)):
             whole = (paragraph[0][0], paragraph[-1][1])
-            stays = self._paragraphs and fits(*whole, self._sizes.size)
+            stays = self._paragraphs and fits(*whole, self.sizes.size)
             for item in [whole] if stays else paragraph:
-                if held is not None and fits(held[0], item[1], self._target - taken):
+                if held is not None and fits(held[0], item[1], self.target - taken):
                     held = (held[0], item[1])
                     continue
                 if held is not None:
@@ -134,7 +122,7 @@ class SentenceChunker:
                 held = (first, last)
                 continue
             opens, opened = headings.holding(held[1]) is not None, headings.holding(last) is not None
-            follows = opens and (not opened or counted.between(held[0], last) <= self._target)
+            follows = opens and (not opened or counted.between(held[0], last) <= self.target)
             if follows or packer.borders.block(first) is not None or not is_border(counted.text, first, held[0]):
                 held = (held[0], last)
             else:
@@ -153,7 +141,7 @@ class SentenceChunker:
     def _taken(self, packer: Packer, before: Span) -> int:
         """Tokens to leave for what the next chunk takes from others."""
         if not self._sentences:
-            return self._sizes.overlap + 2 * self._sizes.both
+            return self.sizes.overlap + 2 * self.sizes.both
         opening = next(iter(self._openings(packer, before)), before[1])
         return packer.counted.between(opening, before[1])
 
@@ -163,7 +151,7 @@ class SentenceChunker:
         counted = packer.counted
         found = self._sentences_of(counted.text[start:end])[1:][-self._sentences :]
         firsts = (start + first for first, _ in found if is_border(counted.text, start + first, start))
-        return [first for first in firsts if counted.between(first, end) <= self._target // 2]
+        return [first for first in firsts if counted.between(first, end) <= self.target // 2]
 
 
 def _paragraphs(packer: Packer, units: Iterable[Span]) -> Iterator[list[Span]]:

@@ -33,11 +33,11 @@ class Sizes:
         """Tokens that are left for a piece's own text, between two others."""
         return max(1, self.size - self.overlap - 2 * self.both)
 
-    def told(self, strategy: str) -> str:
-        """A strategy with its sizes, such as ``paragraph 220/40``."""
-        shared = f"{self.both}+{self.both}" if self.both else str(self.overlap)
+    def told(self, name: str, shared: str = "") -> str:
+        """Sizes after a name, such as ``paragraph 220/40``; ``shared`` where that is not in tokens."""
+        shared = shared or (f"{self.both}+{self.both}" if self.both else str(self.overlap))
         least = f", minimum {self.minimum}" if self.minimum else ""
-        return f"{strategy} {self.size}/{shared}{least}"
+        return f"{name} {self.size}/{shared}{least}"
 
 
 def sizes_of(
