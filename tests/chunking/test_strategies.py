@@ -29,6 +29,9 @@ LARGER = {"sentence": 1.5, "semantic": 2}
 SMALLEST = {"fixed": 128, "sentence": 128, "hierarchical": 128}
 """The smallest size that is not refused; 24 for the others serves as such."""
 
+DEPTHS = {"hierarchical": 3}
+"""The level as which all headings below it count, where a strategy has one."""
+
 
 @dataclass(frozen=True)
 class Way:
@@ -171,7 +174,8 @@ def test_lines_headings_and_tags_are_those_of_the_place(way: Way) -> None:
             assert chunk.tags == read.tags, name
             # What is taken from both sides hides where a chunk's own text begins: somewhere up to there.
             low = chunk.start if way.options.overlap_both else place
-            assert chunk.heading in [expected_path(read, at) for at in {low, place, *heading_starts(read, low, place)}]
+            starts = {low, place, *heading_starts(read, low, place)}
+            assert chunk.heading in [expected_path(read, at, way.strategy) for at in starts]
 
 
 def lines(read: Document, at: int) -> int:
@@ -182,11 +186,12 @@ def heading_starts(read: Document, low: int, high: int) -> list[int]:
     return [heading.start for heading in read.headings if low <= heading.start <= high]
 
 
-def expected_path(read: Document, at: int) -> tuple[str, ...]:
+def expected_path(read: Document, at: int, strategy: str) -> tuple[str, ...]:
     path: list[tuple[int, str]] = []
     for heading in read.headings:
         if heading.start <= at:
-            path = [*(above for above in path if above[0] < heading.level), (heading.level, heading.title)]
+            level = min(heading.level, DEPTHS.get(strategy, 6))
+            path = [*(above for above in path if above[0] < level), (level, heading.title)]
     return tuple(title for _, title in path if title)
 
 
