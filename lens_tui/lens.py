@@ -43,8 +43,12 @@ QUERY_LIMIT = 16_000
 class Chats(Protocol):
     """The models that can answer, wherever the asker's server is."""
 
-    def choose(self, host: str, wanted: str | None, remembered: str | None) -> ModelChoice:
-        """Which model answers. Raises ModelError only where one was wanted by name and cannot be had."""
+    def choose(self, host: str, wanted: str | None, remembered: str | None, *, fresh: bool = False) -> ModelChoice:
+        """Which model answers, as it was some seconds ago unless ``fresh``.
+
+        Raises:
+            ModelError: One was wanted by name and cannot be had; never otherwise.
+        """
 
     def open(self, choice: ModelChoice, *, host: str, temperature: float | None, keep_alive: str) -> ChatModel:
         """The model that was chosen (``choice.name`` is not None)."""

@@ -9,11 +9,10 @@ from lens_tui.answering.chat import answer
 from lens_tui.answering.citations import cite
 from lens_tui.chunk_opening import cutters
 from lens_tui.cutting import Cutting
+from lens_tui.embedder_opening import open_embedder
 from lens_tui.errors import FileUnreadable, ModelError
 from lens_tui.files.reading import Reader
 from lens_tui.files.scan import Scanner
-from lens_tui.index.embedding import OllamaEmbedder
-from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.index.opening import open_backend
 from lens_tui.indexer import Board, Indexer
 from lens_tui.lens import AskEvent, Lens
@@ -27,8 +26,9 @@ from lens_tui.settings import Settings
 from lens_tui.text.tokens import open_tokenizer
 from lens_tui.types import Citation, Excerpt, ModelChoice, Retrieved, Span
 
-CHOICE_SECONDS = 3.0
-"""How long a choice of model is good for: asking a server what it has takes longer than searching."""
+CHOICE_SECONDS = 10.0
+"""How long a choice of model is good for: asking a server what it has takes longer than searching. Twice what passes
+between two looks of a watching face, so that who asks in the app never waits for one."""
 
 
 def open_lens(places: Places, settings: Settings, board: Board, remembered_embedder: str | None) -> Lens:
@@ -41,7 +41,7 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
     # By one thread, before there are others: two that load it at the same moment each see half of it.
     importlib.import_module("numpy")
     tokenizer = open_tokenizer(settings.tokenizer)
-    embedder, notes = _embedder(settings, remembered_embedder)
+    embedder, notes = open_embedder(settings, remembered_embedder)
     cutting = Cutting(settings.chunking, cutters(tokenizer, embedder))
     backend, rebuilt = open_backend(
         places.data,
@@ -84,23 +84,31 @@ class OllamaChats:
         self._servers: dict[str, OllamaServer] = {}
         self._choices: dict[tuple[str, str | None, str | None], tuple[float, ModelChoice]] = {}
 
-    def choose(self, host: str, wanted: str | None, remembered: str | None) -> ModelChoice:
+    def choose(self, host: str, wanted: str | None, remembered: str | None, *, fresh: bool = False) -> ModelChoice:
         """See ``lens.Chats``."""
         key = (host, wanted, remembered)
-        kept = self._choices.get(key)
+        kept = None if fresh else self._choices.get(key)
         if kept is not None and self._clock() - kept[0] < CHOICE_SECONDS:
             return kept[1]
         choice = choose_chat(self._server(host), wanted=wanted or None, remembered=remembered)
         if choice.reachable:
-            # A server that is away is asked again at once: it may have been started just now.
             self._choices[key] = (self._clock(), choice)
+        else:
+            # A server that is away is asked again at once: it may have been started just now.
+            self._choices.pop(key, None)
         return choice
 
     def open(self, choice: ModelChoice, *, host: str, temperature: float | None, keep_alive: str) -> ChatModel:
         """See ``lens.Chats``."""
         if choice.name is None:
             raise ValueError("no model was chosen")
-        return OllamaChat(self._server(host), choice.name, temperature=temperature or 0.0, keep_alive=keep_alive)
+        return OllamaChat(
+            self._server(host),
+            choice.name,
+            temperature=temperature or 0.0,
+            keep_alive=keep_alive,
+            info=choice.info,
+        )
 
     def list(self, host: str, wanted: str | None, remembered: str | None, embedder: str) -> ModelList:
         """See ``lens.Chats``."""
@@ -179,32 +187,6 @@ def _embedder_in_use(server: OllamaServer, embedder: str) -> ModelChoice:
     choice = choose_embedder(server, wanted="", remembered=None)
     why = "The built-in vectors, with which this folder's index is made."
     return ModelChoice(None, why, server.address, hint=choice.hint)
-
-
-def _embedder(settings: Settings, remembered: str | None) -> tuple[Embedder, tuple[str, ...]]:
-    """The embedder of the index: the setting, else the folder's own, else what the server has, else the built-in.
-
-    ``remembered`` is an embedder's name: with it, a folder's vectors stay in use while their server is away.
-    """
-    if settings.vector == "none" or settings.embedder == BUILTIN:
-        return HashingEmbedder(), ()
-    server = OllamaServer(settings.ollama_host)
-    if not settings.embedder and server.absent():
-        # Loading what speaks HTTP takes 0.2 s, which the first search need not wait for.
-        return (OllamaEmbedder(server, remembered) if remembered is not None else HashingEmbedder()), ()
-    try:
-        choice = choose_embedder(server, wanted=settings.embedder, remembered=remembered)
-        if choice.name is not None:
-            embedder = OllamaEmbedder(server, choice.name)
-            _ = embedder.name  # asks the server, so that a model that cannot embed is refused here
-            return embedder, ()
-    except ModelError as error:
-        if remembered is None:
-            return HashingEmbedder(), (f"{error.message} Built-in vectors serve until then. {error.hint}".strip(),)
-        return OllamaEmbedder(server, remembered), (f"{error.message} {error.hint}".strip(),)
-    if remembered is not None and not choice.reachable:
-        return OllamaEmbedder(server, remembered), ()
-    return HashingEmbedder(), ()
 
 
 def _text_of(scanner: Scanner, reader: Reader) -> Callable[[str, int, int], str | None]:

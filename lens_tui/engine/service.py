@@ -239,7 +239,7 @@ class Service:
         """Ask the face's server now and then, apart from the news: it may take seconds to say nothing."""
         while not cancel.cancelled:
             try:
-                seen[0] = self._lens.chats.choose(request.host, request.model, self._folder_file.model)
+                seen[0] = self._lens.chats.choose(request.host, request.model, self._folder_file.model, fresh=True)
             except LensError as error:
                 seen[0] = ModelChoice(None, error.message, request.host, error.hint)
             cancel.wait(MODEL_SECONDS)

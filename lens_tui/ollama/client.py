@@ -24,7 +24,13 @@ class OllamaChat:
     """One model of a server. Implements ChatModel; every stream is a connection of its own."""
 
     def __init__(
-        self, server: OllamaServer, name: str, *, temperature: float | None = None, keep_alive: str = ""
+        self,
+        server: OllamaServer,
+        name: str,
+        *,
+        temperature: float | None = None,
+        keep_alive: str = "",
+        info: ModelInfo | None = None,
     ) -> None:
         """Name the model; nothing is asked yet.
 
@@ -33,12 +39,15 @@ class OllamaChat:
             name: As the server lists it; ``:latest`` may be left out.
             temperature: 0 to 2; None leaves it to the model's own file.
             keep_alive: How long it stays loaded, in Ollama's form (``10m``, ``-1``); empty leaves it to the server.
+            info: What is known of the model already, which saves asking for it.
         """
         self.name = name
         self._server = server
         self._temperature = temperature
         self._keep_alive = keep_alive.strip()
-        self._info: ModelInfo | None = None
+        self._info = info
+        self._told: int | None = None
+        """The context that ``loaded_context`` found, for the one stream that follows at once."""
 
     def context(self) -> int:
         """The longest context it can have, in tokens. Raises ModelError."""
@@ -46,7 +55,8 @@ class OllamaChat:
 
     def loaded_context(self) -> int | None:
         """The context that it is loaded with, None where it is not loaded. Raises ModelError."""
-        return self._server.loaded(self.name)
+        self._told = self._server.loaded(self.name)
+        return self._told
 
     def stream(self, prompt: Prompt, *, num_ctx: int, cancel: Cancel) -> Iterator[ChatPiece]:
         """Yield steps while waiting, then thinking and text as they arrive; the last piece has the counts.
@@ -106,7 +116,8 @@ class OllamaChat:
         return fields
 
     def _once(self, fields: dict[str, Any], tokens: int, num_ctx: int, cancel: Cancel) -> Iterator[ChatPiece]:
-        loaded = self._loaded_with() == num_ctx
+        told, self._told = self._told, None
+        loaded = (told or self._loaded_with()) == num_ctx
         reading = ChatPiece(step=f"reading {tokens:,} tokens")
         yield reading if loaded else ChatPiece(step=f"loading {self.name} into memory")
         patience = self._server.patience

@@ -55,10 +55,8 @@ class Talks:
     def last(self) -> Conversation:
         """The conversation that was opened or begun last; an empty one is begun where there is none."""
         with self._faults():
-            row = self._db.execute(
-                "SELECT id FROM conversation WHERE NOT deleted ORDER BY opened_at DESC, id DESC LIMIT 1"
-            ).fetchone()
-            return self.begin() if row is None else self._conversation(row[0])
+            identity = self._last()
+            return self.begin() if identity is None else self._conversation(identity)
 
     def begin(self) -> Conversation:
         """Begin a new conversation; the newest one where that is still empty."""
@@ -136,14 +134,16 @@ class Talks:
         question = _plain(question)
         with self._faults():
             self._search.forget()
-            home = conversation if conversation is not None and self._is_there(conversation) else self.last().id
+            if conversation is None or not self._is_there(conversation):
+                conversation = self._last() or self.begin().id
             with self._db:
                 added = self._db.execute(
-                    "INSERT INTO turn (conversation, question, asked_at) VALUES (?, ?, ?)", (home, question, asked_at)
+                    "INSERT INTO turn (conversation, question, asked_at) VALUES (?, ?, ?)",
+                    (conversation, question, asked_at),
                 ).lastrowid
-                self._db.execute("INSERT INTO said VALUES (?, ?, ?, ?)", (added, home, *said(question, "")))
+                self._db.execute("INSERT INTO said VALUES (?, ?, ?, ?)", (added, conversation, *said(question, "")))
                 self._db.execute(
-                    "UPDATE conversation SET title = ? WHERE id = ? AND title = ''", (title_of(question), home)
+                    "UPDATE conversation SET title = ? WHERE id = ? AND title = ''", (title_of(question), conversation)
                 )
             return added or 0
 
@@ -215,6 +215,12 @@ class Talks:
             self._db.execute(
                 "UPDATE turn SET failed = ? WHERE answered IS NULL AND failed IS NULL", (wire.to_json(_BROKEN_OFF),)
             )
+
+    def _last(self) -> int | None:
+        row = self._db.execute(
+            "SELECT id FROM conversation WHERE NOT deleted ORDER BY opened_at DESC, id DESC LIMIT 1"
+        ).fetchone()
+        return None if row is None else int(row[0])
 
     def _is_there(self, conversation: int) -> bool:
         found = self._db.execute("SELECT 1 FROM conversation WHERE id = ? AND NOT deleted", (conversation,))
