@@ -17,10 +17,10 @@ from lens_tui.index.opening import open_backend
 from lens_tui.indexer import Board, Indexer
 from lens_tui.lens import AskEvent, Lens
 from lens_tui.ollama.client import OllamaChat, OllamaServer, address_of
-from lens_tui.ollama.models import BUILTIN, EMBEDDER, choose_chat, choose_embedder, model_of
+from lens_tui.ollama.models import EMBEDDER, choose_chat, choose_embedder, model_of
 from lens_tui.ollama.pulling import name_of, pull
 from lens_tui.places import Places
-from lens_tui.protocols import Cancel, ChatModel, Embedder, Tokenizer
+from lens_tui.protocols import Cancel, ChatModel, Tokenizer
 from lens_tui.requests import ModelList, Pulling
 from lens_tui.settings import Settings
 from lens_tui.text.tokens import open_tokenizer

@@ -9,10 +9,11 @@ from lens_tui.chunking.hierarchical import HierarchicalChunker
 from lens_tui.chunking.markdown import MarkdownChunker
 from lens_tui.chunking.paragraph import ParagraphChunker
 from lens_tui.chunking.recursive import RecursiveChunker
+from lens_tui.chunking.semantic import SemanticChunker
 from lens_tui.chunking.sentence import SentenceChunker
 from lens_tui.errors import ChunkingValueError
 from lens_tui.options import DEFAULTS, ChunkOptions
-from lens_tui.protocols import Chunker, Tokenizer
+from lens_tui.protocols import Chunker, Embedder, Tokenizer
 
 
 class Strategy(Chunker, Protocol):
@@ -31,8 +32,9 @@ STRATEGIES: dict[str, type[Strategy]] = {
         ParagraphChunker,
         FixedChunker,
         SentenceChunker,
-        MarkdownChunker,
+        SemanticChunker,
         HierarchicalChunker,
+        MarkdownChunker,
         RecursiveChunker,
     )
 }
@@ -53,8 +55,8 @@ def effective(options: ChunkOptions) -> ChunkOptions:
     return replace(options, **idle)
 
 
-def chunker_for(options: ChunkOptions, tokenizer: Tokenizer) -> Chunker:
-    """Make the chunker that the options name.
+def chunker_for(options: ChunkOptions, tokenizer: Tokenizer, embedder: Embedder | None = None) -> Chunker:
+    """Make the chunker that the options name; ``embedder`` makes the vectors that one of them compares.
 
     Raises:
         ChunkingValueError: There is no such strategy, or an option is out of its bounds.
@@ -67,4 +69,6 @@ def chunker_for(options: ChunkOptions, tokenizer: Tokenizer) -> Chunker:
             f"There is no chunking strategy {options.strategy!r}.",
             hint=f"Did you mean {near[0]}? {known}" if near else known,
         )
+    if issubclass(made, SemanticChunker):
+        return made(tokenizer, options, embedder=embedder)
     return made(tokenizer, options)

@@ -26,7 +26,7 @@ class Borders:
     def __init__(self, counted: Counted, headings: HeadingLines, size: int) -> None:
         """Look for them in a text, never between a heading and what it opens, nor in a block of at most ``size``."""
         self._text = counted.text
-        self._blocks = Blocks(counted.text, counted.start)
+        self.blocks = Blocks(counted.text, counted.start)
         self._size = size
         self._stop = counted.stop
         self._counted = counted
@@ -63,7 +63,7 @@ class Borders:
 
     def block(self, at: int) -> Span | None:
         """The block that a cut there would tear; None where it tears none, or one that is larger than a piece."""
-        block = self._blocks.holding(at)
+        block = self.blocks.holding(at)
         return block if block is not None and self._counted.between(*block) <= self._size else None
 
     def anywhere(self, start: int, limit: int, whole: int) -> int:

@@ -9,10 +9,11 @@ from itertools import pairwise
 
 import pytest
 
-from lens_tui.chunking import STRATEGIES
+from lens_tui.chunking import STRATEGIES, chunker_for
 from lens_tui.chunking.placing import BLANK
-from lens_tui.options import ChunkOptions
-from lens_tui.protocols import Tokenizer
+from lens_tui.index.hashing import HashingEmbedder
+from lens_tui.options import DEFAULTS, ChunkOptions
+from lens_tui.protocols import Chunker, Tokenizer
 from lens_tui.text.graphemes import is_border
 from lens_tui.text.tokens import OfflineTokenizer
 from lens_tui.types import Chunk, Cut, Document
@@ -33,6 +34,10 @@ DEPTHS = {"hierarchical": 3}
 """The level as which all headings below it count, where a strategy has one."""
 
 
+def chunker(strategy: str, tokenizer: Tokenizer, options: ChunkOptions = DEFAULTS) -> Chunker:
+    return chunker_for(replace(options, strategy=strategy), tokenizer, HashingEmbedder())
+
+
 @dataclass(frozen=True)
 class Way:
     """One way to cut every source."""
@@ -50,7 +55,7 @@ class Way:
         return int(self.options.size * LARGER.get(self.strategy, 1))
 
     def cut(self, read: Document) -> Cut:
-        return STRATEGIES[self.strategy](TOKENIZERS[self.tokenizer], self.options).chunk(read)
+        return chunker(self.strategy, TOKENIZERS[self.tokenizer], self.options).chunk(read)
 
     def __str__(self) -> str:
         options = self.options
@@ -221,7 +226,7 @@ def test_fences_and_rows_of_tables_that_fit_stand_whole_in_a_chunk(way: Way) -> 
 @pytest.mark.parametrize("text", ["", "\n", " \t\u3000\n\n\x0c", "---\ntitle: only data\n---\n\n"])
 @each_strategy
 def test_a_blank_document_has_no_chunks_and_a_warning(strategy: str, text: str) -> None:
-    made = STRATEGIES[strategy](OfflineTokenizer()).chunk(document(text))
+    made = chunker(strategy, OfflineTokenizer()).chunk(document(text))
     assert (made.chunks, made.warnings) == ((), (BLANK,))
 
 
@@ -237,20 +242,20 @@ def test_the_page_is_that_of_the_first_character_of_its_own(strategy: str) -> No
     text = "First page here.\n\n" + "Some words that go on. " * 100 + "\n\nThird page at last."
     pages = (0, 18, text.index("Third"))
     options = ChunkOptions(size=SMALLEST.get(strategy, 60), overlap="10")
-    chunks = STRATEGIES[strategy](OfflineTokenizer(), options).chunk(replace(document(text), pages=pages)).chunks
+    chunks = chunker(strategy, OfflineTokenizer(), options).chunk(replace(document(text), pages=pages)).chunks
     assert len(chunks) > 2
     assert [chunk.page for chunk in chunks] == [bisect_right(pages, place) for place in own(chunks, text)]
 
 
 @each_strategy
 def test_cutting_is_the_same_each_time(strategy: str) -> None:
-    chunker = STRATEGIES[strategy](OfflineTokenizer())
-    assert chunker.chunk(parsed("markdown")) == chunker.chunk(document(SOURCES["markdown"]))
+    made = chunker(strategy, OfflineTokenizer())
+    assert made.chunk(parsed("markdown")) == made.chunk(document(SOURCES["markdown"]))
 
 
 @each_strategy
 def test_what_cuts_a_document_is_told_with_its_name_and_its_sizes(strategy: str) -> None:
-    told = STRATEGIES[strategy](OfflineTokenizer(), ChunkOptions(size=200)).told(document("word"))
+    told = chunker(strategy, OfflineTokenizer(), ChunkOptions(size=200)).told(document("word"))
     assert "200" in told
     assert told.startswith(strategy) or strategy == "auto"
 
@@ -261,11 +266,11 @@ def test_what_cuts_a_document_is_told_with_its_name_and_its_sizes(strategy: str)
 )
 @each_strategy
 def test_a_giant_text_takes_linear_time(strategy: str, unit: str) -> None:
-    chunker = STRATEGIES[strategy](OfflineTokenizer())
+    made = chunker(strategy, OfflineTokenizer())
     small, large = (Document("a", unit * (count // len(unit)) + "z", "0" * 64) for count in (15_000, 120_000))
     begun = time.process_time()
-    chunker.chunk(small)
+    made.chunk(small)
     middle = time.process_time()
-    chunks = chunker.chunk(large).chunks
+    chunks = made.chunk(large).chunks
     assert chunks[-1].text.endswith("z")
     assert time.process_time() - middle < 20 * (middle - begun) + 0.5
