@@ -210,8 +210,12 @@ class _Asking:
     def _stream(self, made: Fit) -> Iterator[AnswerEvent]:
         """Pass a stream on; of one that is asked for again what is new, nothing where it takes another course."""
         heard, thought = Echo("".join(self.heard)), Echo("".join(self.thoughts))
-        yield prompt_sent(made, self.model.name, self.tokenizer)
+        told = False
         for piece in self.model.stream(made.prompt, num_ctx=made.num_ctx, cancel=self.cancel):
+            if not told:
+                # Only now, as counting takes a millisecond that the request need not wait for.
+                told = True
+                yield prompt_sent(made, self.model.name, self.tokenizer)
             if piece.step:
                 yield AnswerStep(step=piece.step)
             thinking = thought.beyond(piece.thinking)

@@ -116,10 +116,7 @@ class OllamaChat:
         return fields
 
     def _once(self, fields: dict[str, Any], tokens: int, num_ctx: int, cancel: Cancel) -> Iterator[ChatPiece]:
-        told, self._told = self._told, None
-        loaded = (told or self._loaded_with()) == num_ctx
-        reading = ChatPiece(step=f"reading {tokens:,} tokens")
-        yield reading if loaded else ChatPiece(step=f"loading {self.name} into memory")
+        loaded, self._told = self._told == num_ctx, None
         patience = self._server.patience
         thinking = Thinking()
         lines = self._server.stream(
@@ -129,11 +126,14 @@ class OllamaChat:
             is_last=lambda line: line.get("done") is True,
             first_seconds=patience.first + tokens / patience.reading,
         )
+        shown = ""
         for line in lines:
             if line is None:
-                if not loaded and self._loaded_with() == num_ctx:
-                    loaded = True
-                    yield reading
+                loaded = loaded or self._loaded_with() == num_ctx
+                step = f"reading {tokens:,} tokens" if loaded else f"loading {self.name} into memory"
+                if step != shown:
+                    shown = step
+                    yield ChatPiece(step=step)
                 continue
             piece = self._piece(line, thinking)
             if piece != ChatPiece():

@@ -145,7 +145,7 @@ class OllamaServer:
         first_seconds: float | None = None,
         between_seconds: float | None = None,
     ) -> Iterator[dict[str, Any] | None]:
-        """Send one request on a model and yield its lines; None whenever ``TICK_SECONDS`` passed before the first.
+        """Send one request on a model and yield None, then its lines; before the first None every ``TICK_SECONDS``.
 
         Sent once; ends quietly when cancelled, and closing the generator makes the server stop too.
 
@@ -159,6 +159,7 @@ class OllamaServer:
         rest, done = b"", False
         began = self.clock()
         try:
+            yield None
             for piece in self._bytes(exchange, model, silence):
                 if piece is None:
                     yield None

@@ -124,8 +124,8 @@ def test_a_failed_answer_keeps_what_arrived_and_ends_with_the_error() -> None:
 
 
 def test_a_model_that_cannot_be_reached_fails_after_what_was_found() -> None:
-    events = run(PlayedModel([ModelUnreachable("Nothing answers.", hint="ollama serve")]))
-    assert [type(event) for event in events] == [AskRetrieved, PromptSent, Failed]
+    events = run(PlayedModel([ChatPiece(step="loading"), ModelUnreachable("Nothing answers.", hint="ollama serve")]))
+    assert [type(event) for event in events] == [AskRetrieved, PromptSent, AnswerStep, Failed]
 
 
 GONE = ModelUnreachable("Nothing answers.", hint="Start it with: ollama serve")
