@@ -120,7 +120,7 @@ def test_the_built_in_vectors_have_a_threshold_of_their_own_and_that_is_told() -
         chosen = ChunkOptions(**options)
         return SemanticChunker(OfflineTokenizer(), chosen, embedder=embedder).told(document(""))
 
-    assert told(HashingEmbedder()) == "semantic 512/0, minimum 64, maximum 1024, threshold 0.1, built-in vectors"
+    assert told(HashingEmbedder()) == "semantic 512/0, minimum 64, maximum 1024, threshold 0.12, built-in vectors"
     assert told(Topics()) == "semantic 512/0, minimum 64, maximum 1024, threshold 0.7, topics-v1"
     assert "threshold 0.3," in told(HashingEmbedder(), threshold=0.3)
 
