@@ -30,10 +30,25 @@ ROOMS = {
     "watchfiles": ("files/watch.py",),
     "sqlite3": ("index/", "talks/"),
     "tiktoken": ("text/tokens.py",),
+    "tree_sitter": ("chunking/code_grammars.py",),
+    "selectolax": ("files/loaders/html.py",),
 }
 """Library → the only places that may import it."""
 
-HEAVY = ("textual", "rich", "chromadb", "tantivy", "tiktoken", "ollama", "mcp", "httpx", "onnxruntime", "watchfiles")
+HEAVY = (
+    "textual",
+    "rich",
+    "chromadb",
+    "tantivy",
+    "tiktoken",
+    "ollama",
+    "mcp",
+    "httpx",
+    "onnxruntime",
+    "watchfiles",
+    "tree_sitter",
+    "selectolax",
+)
 
 
 @functools.cache
