@@ -67,6 +67,9 @@ SPECS: Mapping[str, Spec] = {spec.key.name: spec for spec in specs_of(DEFAULTS)}
 CHUNKING = tuple(key for key, spec in SPECS.items() if spec.place[0] == "chunking")
 """The keys that say how files are cut."""
 
+MAKES_THE_INDEX = (*CHUNKING, "tokenizer", "embedder", "vector")
+"""The keys that an index depends on: what is set when its engine opens it holds for every face."""
+
 
 def config_dir(environment: Mapping[str, str] = os.environ) -> Path:
     """Directory of ``settings.toml`` and ``themes/``; ``LENS_TUI_CONFIG_DIR`` moves it."""
@@ -128,6 +131,12 @@ def value_of(settings: Settings, key: str) -> object:
     for name in SPECS[key].place:
         value = getattr(value, name)
     return value
+
+
+def made_of(settings: Settings) -> dict[str, object]:
+    """What is set of the keys that an index depends on."""
+    values = {key: value_of(settings, key) for key in MAKES_THE_INDEX}
+    return {key: value for key, value in values.items() if value != SPECS[key].default}
 
 
 def set_keys(chunking: ChunkOptions) -> dict[str, object]:

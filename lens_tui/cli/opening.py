@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lens_tui.engine.folder_file import choices_of
+from lens_tui.cli import output
+from lens_tui.engine.folder_file import read_folder_file
 from lens_tui.errors import UsageError
 from lens_tui.places import Places, checked_folder, places_of, prepare
-from lens_tui.settings import Settings, load_settings
+from lens_tui.settings import CHUNKING, MAKES_THE_INDEX, SPECS, Settings, load_settings, value_of
 
 if TYPE_CHECKING:
     from lens_tui.cli import Doors
@@ -31,7 +32,7 @@ def settled(folder: str, flags: Mapping[str, object]) -> tuple[Places, Settings]
     real = checked_folder(Path(folder))
     places = places_of(real, load_settings(flags).data_dir)
     prepare(places)
-    return places, load_settings(flags, folder_choices=choices_of(places.data / "folder.json"))
+    return places, load_settings(flags, folder_choices=read_folder_file(places.data).choices)
 
 
 def open_app(folder: str, flags: Mapping[str, object], doors: "Doors") -> int:
@@ -79,12 +80,36 @@ def _demand_terminal() -> None:
 
 @contextmanager
 def engine_of(doors: "Doors", places: Places, settings: Settings) -> "Iterator[Engine]":
-    """Open a folder's engine and let go of it at the end. Raises EngineError."""
+    """Open a folder's engine and let go of it at the end; tell where its index is not made as the settings say.
+
+    Raises:
+        EngineError: None can be started or reached.
+    """
     engine = doors.engine(places, settings)
     try:
         yield engine
     finally:
         engine.close()
+    for note in _otherwise(places, settings):
+        output.say(note)
+
+
+def _otherwise(places: Places, settings: Settings) -> Iterator[str]:
+    """Sentences on what the index is made of that these settings say otherwise."""
+    made = read_folder_file(places.data).made_of
+    for key in MAKES_THE_INDEX if made else ():
+        wanted = value_of(settings, key)
+        kept = made.get(key, SPECS[key].default)
+        kept = tuple(kept) if isinstance(kept, list) else kept
+        if kept != wanted:
+            when = "that counts once every lens-tui on this folder is closed"
+            if key in CHUNKING:
+                when += ", or at once with the flags of: lens-tui index --help"
+            yield f"The index is made with {key} {_told(kept)}, not {_told(wanted)} as your settings say; {when}."
+
+
+def _told(value: object) -> str:
+    return "not set" if value in (None, "", ()) else str(value)
 
 
 @contextmanager

@@ -88,11 +88,11 @@ def _flags(pairs: Sequence[str]) -> dict[str, object]:
 
 def _open(places: Places, flags: Mapping[str, object]) -> Serving:
     """Open the real service. Imports it here: the socket listens before the libraries are loaded."""
-    from lens_tui.engine.folder_file import choices_of
+    from lens_tui.engine.folder_file import read_folder_file
     from lens_tui.engine.service import open_service
     from lens_tui.settings import load_settings
 
-    return open_service(places, load_settings(flags, folder_choices=choices_of(places.data / "folder.json")))
+    return open_service(places, load_settings(flags, folder_choices=read_folder_file(places.data).choices))
 
 
 if __name__ == "__main__":

@@ -46,6 +46,12 @@ class FolderFile:
         value = self._fields.get("choices")
         return value if isinstance(value, dict) else {}
 
+    @property
+    def made_of(self) -> dict[str, object]:
+        """What the settings were that the index depends on when it was last opened or cut, key → value."""
+        value = self._fields.get("made_of")
+        return value if isinstance(value, dict) else {}
+
     def keep(self, **fields: object) -> None:
         """Merge fields and write the file anew. Raises StoreError where it cannot be written."""
         with self._lock:
@@ -61,6 +67,6 @@ class FolderFile:
                 ) from error
 
 
-def choices_of(file: Path) -> dict[str, object]:
-    """A folder's own choices, key → value, as its ``folder.json`` has them now; none where there is no such file."""
-    return FolderFile(file, file, lambda: 0.0).choices
+def read_folder_file(data: Path) -> FolderFile:
+    """What is kept with the index in a directory now, for whoever only reads it."""
+    return FolderFile(data / "folder.json", data, lambda: 0.0)

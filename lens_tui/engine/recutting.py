@@ -45,8 +45,10 @@ class Recutting:
 
     def _take_over(self, request: Recut) -> None:
         others = {key: value for key, value in self._folder_file.choices.items() if key not in CHUNKING}
+        made = {key: value for key, value in self._folder_file.made_of.items() if key not in CHUNKING}
+        chosen = set_keys(request.options)
         # Kept first: an engine that ends here finds on opening that its files are cut otherwise.
-        self._folder_file.keep(choices=others | set_keys(request.options))
+        self._folder_file.keep(choices=others | chosen, made_of=made | chosen)
         lens = self._lens
         if self._work.between(lambda: lens.cutting.take_over(request.options, lens.backend)):
             said = f"Every file is read and cut anew, by {request.options.strategy}."

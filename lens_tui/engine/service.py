@@ -47,7 +47,7 @@ from lens_tui.requests import (
     Traced,
     Watch,
 )
-from lens_tui.settings import Settings
+from lens_tui.settings import Settings, made_of
 from lens_tui.talks.store import Talks
 from lens_tui.types import Answered, ModelChoice, Notice, Place
 
@@ -201,7 +201,7 @@ class Service:
             added=did.added,
             changed=did.changed,
             removed=did.removed,
-            unchanged=did.unchanged,
+            unchanged=min(did.unchanged, max(0, files - did.added - did.changed)),
             left_out=self._lens.indexer.left_out(),
             failed=self._lens.indexer.failed(),
             warnings=tuple(did.warnings),
@@ -288,6 +288,6 @@ def open_service(places: Places, settings: Settings) -> Service:
     folder_file = FolderFile(places.data / "folder.json", places.folder, time.time)
     board = Board()
     lens = open_lens(places, settings, board, folder_file.embedder)
-    folder_file.keep(embedder=lens.embedder.name if lens.embedder.semantic else None)
+    folder_file.keep(embedder=lens.embedder.name if lens.embedder.semantic else None, made_of=made_of(settings))
     own = (places.data, places.talks.parent)
     return Service(lens, board, Talks(places.talks), folder_file, lambda hint: Watcher(places.folder, hint, skip=own))

@@ -101,7 +101,9 @@ def test_standard_input_is_what_its_name_says(shell: Shell, monkeypatch: pytest.
     assert plain["checksum"] == named["checksum"]
 
 
-@pytest.mark.parametrize("text", ["日本語の文章です。次の文。\n" * 50, "Ünïcode — 👩‍👩‍👧‍👦\n" * 50])
+@pytest.mark.parametrize(
+    "text", ["日本語の文章です。次の文。\n" * 50, "Ünïcode — 👩‍👩‍👧‍👦\n" * 50], ids=["japanese", "emoji"]
+)
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_strategy_cuts_any_script(shell: Shell, strategy: str, text: str) -> None:
     (shell.folder.parent / "any.txt").write_text(text, "utf-8")

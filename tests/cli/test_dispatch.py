@@ -53,7 +53,7 @@ def test_a_command_of_a_folders_name_needs_its_words_and_says_how_to_open_the_fo
     [
         (["serach"], "Did you mean: lens-tui search"),
         (["serach", "notes", "lease"], "Did you mean: lens-tui search"),
-        (["chunks"], "There is no folder and no command chunks."),
+        (["chapters"], "There is no folder and no command chapters."),
         (["./nowhere"], "There is no folder nowhere."),
         (["index", "nowhere"], "There is no folder nowhere."),
         (["index"], "Missing argument 'FOLDER'"),

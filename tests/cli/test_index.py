@@ -1,6 +1,19 @@
+import json
+
 import pytest
 
-from lens_tui.requests import Event, FileError, FileWarning, Index, IndexDone, IndexProgress
+from lens_tui.options import ChunkOptions
+from lens_tui.requests import (
+    Event,
+    FileError,
+    FileWarning,
+    Index,
+    IndexDone,
+    IndexProgress,
+    Recut,
+    RecutCost,
+    Request,
+)
 from lens_tui.types import Failed, FileNote
 from tests.cli.running import Shell
 
@@ -83,3 +96,52 @@ def test_a_data_directory_that_cannot_be_made_is_exit_1(shell: Shell) -> None:
     ran = shell.fails(1, "index", "@", "--data-dir", str(shell.folder.parent / "file" / "data"))
     assert "data_dir" in ran.err
     assert ran.engine.asked == []
+
+
+def test_flags_that_say_how_files_are_cut_reach_the_engine_before_the_run(shell: Shell) -> None:
+    def script(request: Request) -> list[Event]:
+        if isinstance(request, Recut):
+            return [RecutCost(files=3, chunks=12, seconds=2.4, vectors=1200)]
+        return [done()]
+
+    ran = shell.run("index", "@", "--strategy", "sentence", "--size", "300", "--delimiters", "。 !", script=script)
+    assert ran.code == 0
+    options = ChunkOptions(strategy="sentence", size=300, delimiters=("。", "!"))
+    assert ran.engine.asked == [Recut(options=options), Index()]
+    assert ran.err == "Cutting 3 files anew by sentence: about 12 chunks in 2 s; 1,200 vectors to be made anew.\n"
+
+
+def test_the_folders_own_choice_stays_where_a_flag_says_nothing_else(shell: Shell) -> None:
+    shell.run("index", "@", script=[done()])
+    (places, _), *_ = shell.opened
+    kept = {"choices": {"chunk.strategy": "sentence", "chunk.size": 300}}
+    (places.data / "folder.json").write_text(json.dumps(kept), "utf-8")
+    script: list[Event] = [RecutCost(same=True), done()]
+    asked = shell.run("index", "@", "--maximum", "400", script=script).engine.asked
+    assert asked[0] == Recut(options=ChunkOptions(strategy="sentence", size=300, maximum=400))
+    asked = shell.run("index", "@", "--strategy", "fixed", script=script).engine.asked
+    assert asked[0] == Recut(options=ChunkOptions(strategy="fixed"))
+
+
+def test_a_flag_of_no_use_or_out_of_its_bounds_never_reaches_the_engine(shell: Shell) -> None:
+    assert "no use of --depth" in shell.fails(2, "index", "@", "--strategy", "fixed", "--depth", "2").err
+    assert "0 to 5" in shell.fails(2, "index", "@", "--overlap-sentences", "9").err
+    refused = Failed(message="The size is 9.", hint="Choose 128 to 8192.", kind="ChunkingValueError")
+    shell.fails(2, "index", "@", "--strategy", "fixed", "--size", "9", script=[refused])
+
+
+def test_a_face_is_told_that_the_index_is_made_otherwise_than_its_settings_say(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.run("index", "@", script=[done()])
+    (places, _), *_ = shell.opened
+    made = {"made_of": {"chunk.strategy": "fixed", "chunk.levels": [1, 2]}}
+    choices = {"choices": {"chunk.strategy": "fixed", "chunk.levels": [1, 2]}}
+    (places.data / "folder.json").write_text(json.dumps(made | choices), "utf-8")
+    assert shell.run("index", "@", script=[done()]).err == ""
+    monkeypatch.setenv("LENS_TUI_EMBEDDER", "other")
+    monkeypatch.setenv("LENS_TUI_CHUNK_SIZE", "300")
+    told = shell.run("index", "@", script=[done()]).err
+    assert "The index is made with chunk.size not set, not 300 as your settings say" in told
+    assert "lens-tui index --help" in told
+    assert "The index is made with embedder not set, not other as your settings say" in told

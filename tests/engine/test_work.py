@@ -148,3 +148,33 @@ def test_whoever_waits_can_give_up(disk: Disk, work: IndexWork) -> None:
     list(work.wait_for(ticket, cancel))
     go.set()
     assert work.progress().total == 5
+
+
+def test_what_is_done_between_runs_is_done_while_no_file_is_in_hand(work: IndexWork, disk: Disk, shelf: Shelf) -> None:
+    reading, go_on = threading.Event(), threading.Event()
+    read = disk.read
+    during: list[bool] = []
+
+    def slow(found: Found) -> Document | FileNote:
+        reading.set()
+        go_on.wait(5)
+        return read(found)
+
+    disk.read = slow  # type: ignore[method-assign]
+    ticket, _ = work.want_everything()
+    work.begin()
+    assert reading.wait(5)
+    threading.Timer(0.05, go_on.set).start()
+    work.between(lambda: during.append(work._running))
+    assert during == [False]
+    list(work.wait_for(ticket, CancelToken()))
+    assert len(shelf.records) == 5
+
+
+def test_what_fails_between_runs_leaves_the_work_going(work: IndexWork, shelf: Shelf) -> None:
+    def fail() -> None:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        work.between(fail)
+    assert finish(work) == 5
