@@ -41,8 +41,8 @@ class FixedChunker(PackedChunker):
         """Make ready to cut a document."""
         return Packer(document, self.tokenizer, self.sizes, borders=TokenBorders, evenly=True)
 
-    def spans(self, packer: Packer, start: int) -> Iterator[Span]:
-        """Each chunk's own text from ``start`` on."""
+    def spans(self, packer: Packer, start: int, before: Piece | None = None) -> Iterator[Span]:
+        """Each chunk's own text from ``start`` on, after the piece ``before``."""
         counted, held = packer.counted, None
         for span in packer.cut(start, counted.stop):
             if held is not None and span[1] == counted.stop and counted.between(*span) < self.sizes.minimum:

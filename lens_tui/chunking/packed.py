@@ -36,8 +36,8 @@ class PackedChunker:
         """Make ready to cut a document."""
         return Packer(document, self.tokenizer, self.sizes)
 
-    def spans(self, packer: Packer, start: int) -> Iterator[Span]:
-        """Each chunk's own text from ``start`` on, which is the body's or a span's beginning."""
+    def spans(self, packer: Packer, start: int, before: Piece | None = None) -> Iterator[Span]:
+        """Each chunk's own text from ``start`` on, which is the body's beginning or follows the piece ``before``."""
         return packer.joined(packer.cut(start, packer.counted.stop))
 
     def pieces(self, packer: Packer, spans: Iterable[Span], before: Piece | None = None) -> Iterator[Piece]:

@@ -43,7 +43,7 @@ class Packer:
         self.headings = HeadingLines(document)
         self.borders = borders(self.counted, self.headings, sizes.size)
         self._evenly = evenly
-        self._sizes = sizes
+        self.sizes = sizes
         self._least = max(1, sizes.size // LEAST_SHARE)
 
     # -- spans: each a piece's own text ------------------------------------------------------------------------------
@@ -67,15 +67,15 @@ class Packer:
         """End of the span that begins at ``start``, made shorter until it fits when counted alone."""
         spared = 0
         while True:
-            end = self._end(start, stop, max(1, self._sizes.size - spared))
+            end = self._end(start, stop, max(1, self.sizes.size - spared))
             tokens = self.counted.alone(start, end)
-            if tokens <= self._sizes.size or end - start <= 1:
+            if tokens <= self.sizes.size or end - start <= 1:
                 return end
-            spared += tokens - self._sizes.size
+            spared += tokens - self.sizes.size
 
     def _end(self, start: int, stop: int, most: int) -> int:
         offset, token = self.counted.offset, self.counted.token(start)
-        share = most if start <= self.counted.start else min(most, self._sizes.share)
+        share = most if start <= self.counted.start else min(most, self.sizes.share)
         limit, whole = offset(token + share), offset(token + most)
         if (limit if self._evenly else whole) >= stop:
             return stop
@@ -103,10 +103,10 @@ class Packer:
         return list(self.cut(before[0], span[1])) if opens else [before, span]
 
     def _short(self, span: Span) -> bool:
-        return self.counted.between(*span) < self._sizes.minimum
+        return self.counted.between(*span) < self.sizes.minimum
 
     def _fit(self, before: Span, after: Span) -> bool:
-        return self.counted.fits(before[0], after[1], self._sizes.size)
+        return self.counted.fits(before[0], after[1], self.sizes.size)
 
     # -- pieces: spans with what they share --------------------------------------------------------------------------
 
@@ -120,7 +120,7 @@ class Packer:
             spans: In order.
             before: The piece before the first of them, where they go on.
         """
-        if self._sizes.both:
+        if self.sizes.both:
             yield from self._taking(spans, before)
             return
         for start, end in spans:
@@ -129,10 +129,10 @@ class Packer:
 
     def _following(self, start: int, end: int, before: Piece | None) -> Piece:
         """The piece of the span ``start`` to ``end``, with an overlap with the piece before."""
-        counted, size = self.counted, self._sizes.size
+        counted, size = self.counted, self.sizes.size
         first = start
         if before is not None:
-            most = min(self._sizes.overlap, size - counted.between(start, end))
+            most = min(self.sizes.overlap, size - counted.between(start, end))
             first = self._first(start, before.first, before.end, most)
         tokens = counted.alone(first, end)
         while before is not None and tokens > size and first < start:
@@ -171,9 +171,9 @@ class Packer:
     def _between(self, span: Span, before: Piece | None, after: Span | None) -> Piece:
         """The piece of a span with what it takes from its neighbours."""
         start, end = span
-        counted, size = self.counted, self._sizes.size
+        counted, size = self.counted, self.sizes.size
         room = size - counted.between(start, end)
-        each = min(self._sizes.both, room // 2 if before and after else room)
+        each = min(self.sizes.both, room // 2 if before and after else room)
         while True:
             first = self._first(start, before.start, counted.trimmed(before.start, start), each) if before else start
             last = self._last(end, *after, each) if after else end

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lens_tui.types import Chunk, Cut, Document, Heading
@@ -74,14 +74,17 @@ def cut_of(
 ) -> Cut:
     """Make a Cut of pieces, with the warnings that every strategy owes: of a blank text, and of very large chunks."""
     chunks = placed(document, strategy, pieces)
-    told = list(warnings)
-    if not chunks:
-        told.append(BLANK)
-    large = [chunk.tokens for chunk in chunks if chunk.tokens > LARGE * target]
-    if large:
-        counted = "1 chunk is" if len(large) == 1 else f"{len(large)} chunks are"
-        told.append(f"{counted} above {LARGE:.0%} of the target of {target} tokens; the largest has {max(large)}.")
-    return Cut(tuple(chunks), tuple(told))
+    blank = () if chunks else (BLANK,)
+    return Cut(tuple(chunks), (*warnings, *blank, *large_told([chunk.tokens for chunk in chunks], target)))
+
+
+def large_told(tokens: Iterable[int], target: int) -> tuple[str, ...]:
+    """Tell of chunks far above the target, by the tokens that each has."""
+    large = [count for count in tokens if count > LARGE * target]
+    if not large:
+        return ()
+    counted = "1 chunk is" if len(large) == 1 else f"{len(large)} chunks are"
+    return (f"{counted} above {LARGE:.0%} of the target of {target} tokens; the largest has {max(large)}.",)
 
 
 def placed(document: Document, strategy: str, pieces: Sequence[Piece]) -> list[Chunk]:

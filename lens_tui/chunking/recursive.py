@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from lens_tui.chunking.packed import PackedChunker
 from lens_tui.chunking.packing import Packer
+from lens_tui.chunking.placing import Piece
 from lens_tui.chunking.sizes import sizes_of
 from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Tokenizer
@@ -33,8 +34,8 @@ class RecursiveChunker(PackedChunker):
         """
         super().__init__(tokenizer, sizes_of(options, size=SIZE, overlap=OVERLAP, minimum=MINIMUM))
 
-    def spans(self, packer: Packer, start: int) -> Iterator[Span]:
-        """Each chunk's own text from ``start`` on."""
+    def spans(self, packer: Packer, start: int, before: Piece | None = None) -> Iterator[Span]:
+        """Each chunk's own text from ``start`` on, after the piece ``before``."""
         headings = [heading for heading in packer.document.headings if heading.start >= start]
         return packer.joined(self._sections(packer, (start, packer.counted.stop), headings))
 

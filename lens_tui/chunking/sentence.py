@@ -58,9 +58,9 @@ class SentenceChunker(PackedChunker):
         shared = f"{self._sentences} sentence{'s' * (self._sentences > 1)}" if self._sentences else ""
         return self.sizes.told(f"{self.strategy} {self.target} to", shared)
 
-    def spans(self, packer: Packer, start: int) -> Iterator[Span]:
-        """Each chunk's own text from ``start`` on, where a sentence begins."""
-        yield from packer.joined(self._packed(packer, start))
+    def spans(self, packer: Packer, start: int, before: Piece | None = None) -> Iterator[Span]:
+        """Each chunk's own text from ``start`` on, after the piece ``before``."""
+        return packer.joined(self._packed(packer, start, before))
 
     def pieces(self, packer: Packer, spans: Iterable[Span], before: Piece | None = None) -> Iterator[Piece]:
         """The spans with what they share with the one before."""
@@ -92,32 +92,38 @@ class SentenceChunker(PackedChunker):
 
     # -- what is kept whole ------------------------------------------------------------------------------------------
 
-    def _packed(self, packer: Packer, start: int) -> Iterator[Span]:
+    def _packed(self, packer: Packer, start: int, before: Piece | None) -> Iterator[Span]:
         """Pack paragraphs, and the sentences of those that do not fit the maximum, into the target."""
         fits = packer.counted.fits
         held: Span | None = None
-        taken = self.sizes.both
-        for paragraph in _paragraphs(packer, self._units(packer, start)):
-            whole = (paragraph[0][0], paragraph[-1][1])
-            stays = self._paragraphs and fits(*whole, self.sizes.size)
-            for item in [whole] if stays else paragraph:
-                if held is not None and fits(held[0], item[1], self.target - taken):
-                    held = (held[0], item[1])
-                    continue
-                if held is not None:
-                    yield held
-                    taken = self._taken(packer, held)
-                held = item
+        taken = self._taken(packer, (before.start, before.end)) if before else self.sizes.both
+        for item in self._items(packer, start):
+            if held is not None and fits(held[0], item[1], self.target - taken):
+                held = (held[0], item[1])
+                continue
+            if held is not None:
+                yield held
+                taken = self._taken(packer, held)
+            held = item
         if held is not None:
             yield held
 
-    def _units(self, packer: Packer, start: int) -> Iterator[Span]:
+    def _items(self, packer: Packer, start: int) -> Iterator[Span]:
+        """Paragraphs that stay whole and the units of the others, from ``start`` on."""
+        for paragraph in _paragraphs(packer, self._units(packer)):
+            first, last = paragraph[0][0], paragraph[-1][1]
+            if self._paragraphs and first >= start and packer.counted.fits(first, last, self.sizes.size):
+                yield first, last
+            else:
+                yield from ((max(start, low), high) for low, high in paragraph if high > start)
+
+    def _units(self, packer: Packer) -> Iterator[Span]:
         """What is never cut: sentences, blocks that fit the maximum, and headings with the sentence that they open."""
         counted, headings = packer.counted, packer.headings
-        low = counted.start
-        found = self._sentences_of(counted.text[low : counted.stop])
+        base = counted.start
         held: Span | None = None
-        for first, last in ((max(start, low + first), low + last) for first, last in found if low + last > start):
+        for low, high in self._sentences_of(counted.text[base : counted.stop]):
+            first, last = base + low, base + high
             if held is None:
                 held = (first, last)
                 continue

@@ -31,7 +31,7 @@ _STOP_RUN = re.compile(f"[{re.escape(_STOPS)}]+")
 
 _BLANK = re.compile(r"[^\S\n]*(?:\n|\Z)")
 _BLOCK = re.compile(
-    r"[ \t]*(?:(?P<heading>\#{1,6}[ \t])|(?P<fence>`{3,}|~{3,})|(?P<row>\|)|(?P<quote>>)"
+    r"[ \t]*(?:(?P<heading>\#{1,6}[ \t])|(?P<fence>`{3,}+(?=[^`\n]*(?:\n|\Z))|~{3,}+)|(?P<row>\|)|(?P<quote>>)"
     r"|(?P<rule>(?:={2,}[ \t]*|-{2,}[ \t]*|(?:[-*_][ \t]*){3,})(?:\n|\Z))"
     r"|(?P<item>(?:[-*+•・]|\d{1,9}[.)])[ \t]))|(?P<indent>\u3000|[「『])"
 )
