@@ -169,6 +169,8 @@ class Lens:
         if model is None and choice is not None and request.model != "none":
             commands = ", then: ".join(choice.hint.splitlines())
             notes.append(f"{choice.why} For a model: {commands}" if commands else choice.why)
+        if model is not None:
+            model.prepare()
         query = Query(request.question, self.retriever(request.retriever))
         retrieved = self.backend.search(query, request.k)
         yield from self._answer(request, retrieved, model, notes, cancel)

@@ -160,6 +160,9 @@ class ChatModel(Protocol):
     def context(self) -> int:
         """The longest context it can have, in tokens. Raises ModelError."""
 
+    def prepare(self) -> None:
+        """Begin to find out what ``loaded_context`` tells, for a caller who needs it soon; it raises nothing."""
+
     def loaded_context(self) -> int | None:
         """The context that it is loaded with, None where it is not loaded. Raises ModelError."""
 

@@ -132,8 +132,9 @@ def fit(
     """
     most = room.limit - room.answer
     kept = list(excerpts)
+    system = tokenizer.count(SYSTEM)
     while True:
-        prompt = _prompt(question, kept, tokenizer, ratio.likely)
+        prompt = _prompt(question, kept, system, tokenizer, ratio.likely)
         if prompt.tokens <= most:
             break
         if len(kept) <= 1:
@@ -159,9 +160,9 @@ def _stepped(needed: int, room: Room) -> int:
     return min(room.limit, max(-(-needed // STEP) * STEP, room.loaded or 0))
 
 
-def _prompt(question: str, excerpts: Sequence[Excerpt], tokenizer: Tokenizer, ratio: float) -> Prompt:
+def _prompt(question: str, excerpts: Sequence[Excerpt], system: int, tokenizer: Tokenizer, ratio: float) -> Prompt:
     user = user_message(question, excerpts)
-    counted = tokenizer.count(SYSTEM) + tokenizer.count(user)
+    counted = system + tokenizer.count(user)
     return Prompt(system=SYSTEM, user=user, excerpts=tuple(excerpts), tokens=int(counted * ratio) + FRAME)
 
 

@@ -1,7 +1,9 @@
 """A chat model on an Ollama server, as the ChatModel that answers; the server and its address beside it."""
 
 import json
+import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
@@ -46,6 +48,8 @@ class OllamaChat:
         self._temperature = temperature
         self._keep_alive = keep_alive.strip()
         self._info = info
+        self._asked: Future[int | None] | None = None
+        """What ``prepare`` has asked for."""
         self._told: int | None = None
         """The context that ``loaded_context`` found, for the one stream that follows at once."""
 
@@ -53,9 +57,23 @@ class OllamaChat:
         """The longest context it can have, in tokens. Raises ModelError."""
         return self._found().context or UNTOLD_CONTEXT
 
+    def prepare(self) -> None:
+        """Ask for the context that it is loaded with, beside what the caller does meanwhile."""
+        asked: Future[int | None] = Future()
+
+        def ask() -> None:
+            try:
+                asked.set_result(self._server.loaded(self.name))
+            except Exception as fault:  # noqa: BLE001  (whatever it is, ``loaded_context`` raises it)
+                asked.set_exception(fault)
+
+        self._asked = asked
+        threading.Thread(target=ask, name="ollama", daemon=True).start()
+
     def loaded_context(self) -> int | None:
         """The context that it is loaded with, None where it is not loaded. Raises ModelError."""
-        self._told = self._server.loaded(self.name)
+        asked, self._asked = self._asked, None
+        self._told = asked.result() if asked is not None else self._server.loaded(self.name)
         return self._told
 
     def stream(self, prompt: Prompt, *, num_ctx: int, cancel: Cancel) -> Iterator[ChatPiece]:

@@ -78,6 +78,9 @@ class PlayedModel:
     def context(self) -> int:
         return self.longest
 
+    def prepare(self) -> None:
+        """Know everything already."""
+
     def loaded_context(self) -> int | None:
         return self.loaded
 

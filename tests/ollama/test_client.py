@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from lens_tui.cancel import CancelToken
-from lens_tui.errors import ModelMissing
+from lens_tui.errors import ModelMissing, ModelUnreachable
 from lens_tui.ollama.client import OllamaChat, OllamaServer, Patience, Tries
 from lens_tui.ollama.server import abilities_from
 from lens_tui.types import ChatPiece, Prompt
@@ -202,6 +202,27 @@ def test_a_path_in_the_address_goes_before_every_request(scripted: ScriptedOllam
     scripted.play("/behind/api/version", Reply((b'{"version": "9"}',)))
     assert server.version() == "9"
     server.close()
+
+
+def test_what_is_known_of_a_model_and_was_asked_ahead_is_not_asked_again(
+    scripted: ScriptedOllama, server: OllamaServer
+) -> None:
+    info = server.find("cites")
+    scripted.asked.clear()
+    chat = OllamaChat(server, "cites", info=info)
+    chat.prepare()
+    assert (chat.context(), chat.loaded_context()) == (4096, None)
+    assert [asked.path for asked in scripted.asked] == ["/api/ps"]
+
+
+def test_a_fault_of_what_was_asked_ahead_is_told_to_who_needs_it(
+    scripted: ScriptedOllama, server: OllamaServer
+) -> None:
+    chat = OllamaChat(server, "cites")
+    scripted.stop()
+    chat.prepare()
+    with pytest.raises(ModelUnreachable):
+        chat.loaded_context()
 
 
 def test_importing_the_client_loads_neither_httpx_nor_ollama() -> None:
