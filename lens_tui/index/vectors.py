@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from lens_tui.index.store import AT_ONCE, Store, place_key, stored
 from lens_tui.index.store import loaded as loaded_text
 from lens_tui.text.framing import TEXT, framed
+from lens_tui.text.standing import standing
 from lens_tui.types import Chunk
 
 if TYPE_CHECKING:
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32]
 
+Text = str | bytes
+"""As the store keeps it."""
+
 SPARE = 5_000
 """Vectors without a chunk that are always kept: what an evening of edits leaves behind."""
 
 
-_EMBEDDED = "c.text, c.heading, c.context, f.title FROM chunks c JOIN files f ON f.id = c.file"
+_EMBEDDED = "c.strategy, f.path, c.heading, c.context, c.text, f.title FROM chunks c JOIN files f ON f.id = c.file"
 """What a chunk's vector is made of."""
 
 
@@ -50,15 +54,17 @@ class Kept:
 
 
 def passage(chunk: Chunk, frame: str = TEXT, title: str = "") -> str:
-    """What is embedded for a chunk: its heading path and context before its text, in what its model wants around it.
+    """What is embedded for a chunk: where it stands and its context before its text, in what its model wants around it.
 
     Lone surrogates become U+FFFD.
     """
-    return _passage(frame, title, chunk.heading, chunk.context, chunk.text)
+    return _passage(
+        frame, title, standing(chunk.strategy, chunk.path, chunk.heading, chunk.text), chunk.context, chunk.text
+    )
 
 
-def _passage(frame: str, title: str, heading: tuple[str, ...], context: str | None, body: str) -> str:
-    parts = (" > ".join(heading), context or "", body)
+def _passage(frame: str, title: str, place: str, context: str | None, body: str) -> str:
+    parts = (place, context or "", body)
     text = framed(frame, "\n\n".join(part for part in parts if part), title)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -260,9 +266,11 @@ class VectorShelf:
             )
             return int(db.execute(sql, (self.embedder, spare)).rowcount)
 
-    def _text(self, text: str | bytes, heading: str, context: str | bytes | None, title: str | bytes) -> str:
+    def _text(self, strategy: str, path: Text, heading: str, context: Text | None, text: Text, title: Text) -> str:
+        body = loaded_text(text)
+        place = standing(strategy, loaded_text(path), json.loads(heading), body)
         noted = None if context is None else loaded_text(context)
-        return _passage(self._frame, loaded_text(title), tuple(json.loads(heading)), noted, loaded_text(text))
+        return _passage(self._frame, loaded_text(title), place, noted, body)
 
     def _put_in_frames(self, db: sqlite3.Connection) -> None:
         """Give every chunk the key of its text in this embedder's frame."""

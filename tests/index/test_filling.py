@@ -4,6 +4,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -148,6 +149,19 @@ def test_what_stands_around_a_passage_is_part_of_what_is_embedded_and_of_its_key
     backend = opened(directory, plain)
     embed_all(backend)
     assert plain.asked[1:] == ["A ship sails."]
+    backend.close()
+
+
+def test_where_a_chunk_stands_is_embedded_before_it_as_its_strategy_tells(tmp_path: Path) -> None:
+    embedder = Concepts()
+    backend = opened(tmp_path / "index", embedder)
+    for strategy, path in (("code", "src/cats.py"), ("hierarchical", "cats.md")):
+        read = document(path, "A cat sleeps.")
+        cut = [replace(chunk, strategy=strategy, heading=("Cat", "sleep")) for chunk in chunks(read)]
+        backend.replace(read, cut)
+    embed_all(backend)
+    assert embedder.asked == ["cats.py › Cat › sleep\n\nA cat sleeps.", "Context: Cat > sleep\n\nA cat sleeps."]
+    assert backend.counts()[3] == 0
     backend.close()
 
 

@@ -1,0 +1,40 @@
+"""The line that tells where an excerpt stands."""
+
+import pytest
+
+from lens_tui.text.standing import has_heading, standing
+
+
+def test_headings_make_a_path() -> None:
+    assert standing("markdown", "notes/a.md", ("A", "B"), "text") == "A > B"
+    assert standing("paragraph", "notes/a.md", (), "text") == ""
+
+
+def test_code_stands_in_its_file_class_and_function() -> None:
+    assert standing("code", "src/tides.py", ("Tide", "height"), "def height(self): ...") == "tides.py › Tide › height"
+    assert standing("code", "src/tides.py", (), "import os") == ""
+
+
+def test_a_tree_inherits_the_headings_above_its_own() -> None:
+    assert standing("hierarchical", "a.md", ("A", "B", "C"), "### C\n\nOn C.") == "Context: A > B"
+    assert standing("hierarchical", "a.md", ("A", "B", "C"), "More on it.") == "Context: A > B > C"
+    assert standing("hierarchical", "a.md", ("A",), "# A\n\nOn A.") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "has"),
+    [
+        ("## The *Sea*\n\ntext", True),
+        ("before\n\nThe Sea\n-------\n\ntext", True),
+        ("The sea is deep.", False),
+        ("text", False),
+        ("", False),
+    ],
+)
+def test_a_line_is_the_heading_whatever_marks_stand_around_its_letters(text: str, has: bool) -> None:
+    assert has_heading(("A", "The Sea"), text) is has
+
+
+def test_a_heading_without_letters_is_in_no_text() -> None:
+    assert not has_heading(("* * *",), "* * *")
+    assert not has_heading((), "text")
