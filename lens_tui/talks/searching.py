@@ -12,8 +12,8 @@ MOST = 200
 MOST_WORDS = 50
 """Words that a turn is searched for; more would be a pasted text, whose first words find it."""
 
-BEFORE, AFTER = 30, 90
-"""Characters of a snippet before and after the first word found: a row of 120."""
+BEFORE, AFTER = 20, 90
+"""Characters of a snippet before and after the first word found: few before, so that a narrow row still shows it."""
 
 _ALL = """
 SELECT conversation.id, title, turn.asked_at, count FROM conversation

@@ -18,6 +18,7 @@ from lens_tui.tui import messages as news
 from lens_tui.tui.burst import Burst
 from lens_tui.tui.calls import Errand
 from lens_tui.tui.ink import Inks
+from lens_tui.tui.keeping import Keeping
 from lens_tui.tui.keymap import bindings_by_id, keymap, problems, usable
 from lens_tui.tui.layout.names import folder_name
 from lens_tui.tui.screens.main import MainScreen
@@ -25,7 +26,6 @@ from lens_tui.tui.signs import UNICODE, Signs
 from lens_tui.tui.sought import Sought
 from lens_tui.tui.themes import LensTheme, load_themes, textual_theme, theme_directories
 from lens_tui.tui.turns import LiveTurn
-from lens_tui.tui.wishes import Wishes
 
 if TYPE_CHECKING:
     from lens_tui.protocols import Engine
@@ -45,7 +45,7 @@ UNSENT_SECONDS = 1.0
 """What is written is remembered so long after the last key."""
 
 
-class LensApp(Wishes, inherit_bindings=False):
+class LensApp(Keeping, inherit_bindings=False):
     """A folder, its engine, and the screens on it."""
 
     CSS_PATH = Path(__file__).parent / "lens.tcss"
@@ -204,6 +204,7 @@ class LensApp(Wishes, inherit_bindings=False):
         for screen in self.screen_stack:
             if (take := getattr(screen, "rows_moved", None)) is not None:
                 take(message.rows, message.gone, message.all)
+        self.follow_sources(message.rows, message.gone)
 
     def on_model_chosen(self, message: news.ModelChosen) -> None:
         """Say who answers from now on."""
@@ -219,11 +220,6 @@ class LensApp(Wishes, inherit_bindings=False):
             if (take := getattr(screen, "notices_came", None)) is not None:
                 take(message.notices)
 
-    def on_talk_loaded(self, message: news.TalkLoaded) -> None:
-        """Bring the last conversation back."""
-        self.sought.remember(message.talk.state.get("ranking"))
-        self._main.talk_loaded(message.talk)
-
     # Answers
 
     def on_ask_wish(self, message: news.AskWish) -> None:
@@ -234,7 +230,7 @@ class LensApp(Wishes, inherit_bindings=False):
             return
         self._turn += 1
         self._main.begin(LiveTurn(self._turn, message.question, began=self.clock()))
-        self._answer = self.link.ask(self._turn, message.question)
+        self._answer = self.link.ask(self._turn, message.question, self._main.talk.id)
         self.link.remember({"question": ""})
 
     def on_answer_event(self, message: news.AnswerEvent) -> None:
@@ -244,6 +240,7 @@ class LensApp(Wishes, inherit_bindings=False):
     def on_answer_over(self, message: news.AnswerOver) -> None:
         """Nothing more comes for this turn."""
         self._main.answer_over(message.turn)
+        self.tracing.newest()
 
     def on_stop_wish(self) -> None:
         """Stop the answer that is coming."""
@@ -254,13 +251,6 @@ class LensApp(Wishes, inherit_bindings=False):
         """Ask the newest question again."""
         if self._main.talk.turns:
             self.on_ask_wish(news.AskWish(self._main.talk.turns[-1].question))
-
-    def new_talk(self) -> None:
-        """Begin another conversation; the one before is kept."""
-        if self._main.running is not None:
-            self.tell("An answer is coming: Esc stops it first.")
-        else:
-            self.link.new_talk()
 
     # Words and commands
 

@@ -30,6 +30,7 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("open.file", "open", 1),
         ("open.editor", "editor", 5),
         ("copy", "copy", 3),
+        ("explain", "sent", 3),
         ("ask.again", "ask again", 4),
         ("focus.ask", "ask", 1),
         ("app.keys", "keys", 2),
@@ -105,13 +106,45 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("index.copy", "copy the list", 4),
         ("app.back", "back", 0),
     ),
+    "talk field": (
+        ("move:2", "choose", 2),
+        ("list.choose", "read on", 1),
+        ("focus.next", "to the list", 3),
+        ("app.back", "back", 0),
+    ),
+    "talks": (
+        ("list.choose", "read on", 1),
+        ("talk.rename", "rename", 3),
+        ("talk.delete", "delete", 4),
+        ("talk.write", "write", 2),
+        ("talk.new", "new", 2),
+        ("app.back", "back", 0),
+    ),
+    "deleted": (
+        ("list.choose", "read on", 2),
+        ("talk.undo", "bring back", 1),
+        ("talk.delete", "delete", 3),
+        ("talk.write", "write", 4),
+        ("app.back", "back", 0),
+    ),
+    "naming": (("list.choose", "done", 1), ("app.back", "back", 0)),
+    "models": (("move:2", "choose", 2), ("list.choose", "use", 1), ("app.back", "back", 0)),
+    "pulling": (
+        ("move:2", "choose", 3),
+        ("list.choose", "use", 1),
+        ("pull.stop", "stop the download", 2),
+        ("app.back", "back", 0),
+    ),
+    "sent": (("move:2", "scroll", 2), ("copy", "copy both", 1), ("app.back", "back", 0)),
     "keys": (("list.choose", "do it", 1), ("app.back", "back", 0)),
     "commands": (("move:2", "choose", 2), ("list.choose", "do it", 1), ("app.back", "back", 0)),
 }
 """Part of the screen → its hint row: ids (``move:2`` is its first two keys), word, and rank (the highest goes first
 where the row is too narrow). ``finding`` and ``field`` are the file page while matches are walked and while its field
 is open, ``hit`` is one that a search led to, ``related`` the page of passages like one, ``filtering`` the files page
-while letters go into its filter, ``paused`` Status while indexing rests."""
+while letters go into its filter, ``paused`` Status while indexing rests; ``talk field``, ``naming`` and ``deleted``
+are the conversations while one searches, while a name is asked for and while something can be brought back,
+``pulling`` the models while one is fetched."""
 
 
 def hints_for(where: str, width: int, overrides: Mapping[str, str] | None = None) -> tuple[Hint, ...]:

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from textual.binding import Binding, Keymap
 from textual.keys import KEY_NAME_REPLACEMENTS, KEY_TO_UNICODE_NAME, REPLACED_KEYS, Keys
 
-ANYWHERE = ("question", "answer", "sources", "files", "file", "search", "hits", "status", "keys", "commands")
-"""Every part of the screen that can have the focus. ``search`` is its field, ``hits`` its list; ``commands`` is the
-list of commands, not a kind of key."""
+LISTS = ("keys", "commands", "talks", "models")
+"""The lists to choose from. ``commands`` is the list of commands, not a kind of key."""
+ANYWHERE = ("question", "answer", "sources", "files", "file", "search", "hits", "status", "sent", *LISTS)
+"""Every part of the screen that can have the focus. ``search`` is its field, ``hits`` its list; ``sent`` is the page of
+what a model was sent."""
 MAIN = ("question", "answer", "sources", "files")
 """The parts of the main screen."""
 OUTSIDE_TEXT = tuple(part for part in ANYWHERE if part not in ("question", "search"))
@@ -50,8 +52,8 @@ KEYMAP: tuple[Key, ...] = (
     Key("open.file", ("enter",), "open the file at the line", ("answer", "sources", "files", "search", "hits")),
     Key("open.editor", ("e",), "open it in $EDITOR", ("answer", "sources", "files", "file", "hits")),
     Key("open.related", ("l",), "passages like this one", ("answer", "sources", "hits"), "app.open_related"),
-    Key("explain", ("x",), "why it ranks so", ("hits",)),
-    Key("copy", ("y",), "copy…", ("answer", "sources", "file", "hits")),
+    Key("explain", ("x",), "what was sent, why it ranks", ("answer", "sources", "hits")),
+    Key("copy", ("y",), "copy…", ("answer", "sources", "file", "hits", "sent")),
     Key("search.open", ("slash",), "search", ("question", "answer", "sources", "hits"), "app.search_open"),
     Key("search.ranking", ("ctrl+r",), "rank by words, meaning, both", ("search", "hits")),
     Key("ask.send", ("enter",), "ask", ("question",)),
@@ -62,16 +64,24 @@ KEYMAP: tuple[Key, ...] = (
     Key("file.find", ("slash",), "find in the file", ("file",)),
     Key("file.line", ("g",), "go to a line", ("file",)),
     Key("files.filter", ("slash",), "filter the files", ("files",)),
+    Key("talk.list", ("o",), "other conversations", LETTERS_IN_MAIN, "app.talk_list"),
+    Key("talk.new", ("n",), "begin a new one", ("talks",)),
+    Key("talk.rename", ("r",), "rename it", ("talks",)),
+    Key("talk.delete", ("delete",), "delete it", ("talks",)),
+    Key("talk.undo", ("z",), "bring back what was deleted", ("talks",)),
+    Key("talk.write", ("w",), "write it to a file", ("talks",)),
+    Key("model.pick", ("m",), "models", LETTERS_IN_MAIN, "app.model_pick"),
+    Key("pull.stop", ("delete",), "stop the download", ("models",)),
     Key("index.pause", ("space",), "pause, go on", ("status",)),
     Key("index.stop", ("delete",), "stop the run in hand", ("status",)),
     Key("index.again", ("r",), "read failed files again", ("status",)),
     Key("index.copy", ("y",), "copy the list", ("status",)),
-    Key("list.choose", ("enter",), "do it", ("keys", "commands")),
+    Key("list.choose", ("enter",), "do it", LISTS),
     Key(
         "move",
         ("up", "down", "j", "k", "pageup", "pagedown", "home", "end"),
         "move and scroll",
-        ("sources", "files", "file", "search", "hits", "status", "keys", "commands"),
+        ("sources", "files", "file", "search", "hits", "status", "sent", *LISTS),
     ),
     Key("app.back", ("escape",), "back, stop, to the question", ANYWHERE),
     Key("app.stop", ("ctrl+c",), "stop; twice: quit", ANYWHERE),
@@ -80,8 +90,8 @@ KEYMAP: tuple[Key, ...] = (
     Key("app.redraw", ("ctrl+l",), "draw the screen anew", ANYWHERE),
     Key("app.commands", ("ctrl+p", "colon"), "commands", ANYWHERE),
     Key("app.keys", ("f1", "question_mark"), "these keys", ANYWHERE),
-    Key("focus.next", ("tab",), "next part of the screen", (*MAIN, "search", "hits")),
-    Key("focus.previous", ("shift+tab",), "part of the screen before", (*MAIN, "search", "hits")),
+    Key("focus.next", ("tab",), "next part of the screen", (*MAIN, "search", "hits", *LISTS)),
+    Key("focus.previous", ("shift+tab",), "part of the screen before", (*MAIN, "search", "hits", *LISTS)),
     Key("focus.ask", ("i",), "write a question", LETTERS_IN_MAIN),
     Key("panel.files", ("f2", "f"), "files", MAIN),
     Key("panel.sources", ("f3", "s"), "sources", MAIN),

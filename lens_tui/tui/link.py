@@ -7,18 +7,28 @@ from weakref import WeakKeyDictionary
 from textual.message import Message
 from textual.message_pump import MessagePump
 
+from lens_tui.history import Passage
 from lens_tui.protocols import Engine
 from lens_tui.requests import (
     Ask,
+    ChooseModel,
     Control,
+    EditTalk,
     Event,
     FileText,
     FolderNews,
     LastTalk,
+    ModelList,
     NewTalk,
     OpenFile,
+    OpenTalk,
+    Pulling,
+    PullModel,
     Remember,
+    Request,
     Talk,
+    Trace,
+    Traced,
     Watch,
 )
 from lens_tui.settings import Settings
@@ -35,12 +45,28 @@ class Link:
         self._calls = Calls(engine)
         self._settings = settings
         self._post = post
+        self._watch, self._watches = Errand(), 0
+        self.wanted = settings.model
+        """The model that was asked for by name; empty once the person has chosen another one here."""
         self._finding: WeakKeyDictionary[MessagePump, dict[str, Errand]] = WeakKeyDictionary()
 
     def follow(self) -> None:
         """Follow the folder: IndexMoved, RowsMoved, ModelChosen, NoticesCame; EngineState and WatchEnded at its end."""
-        request = Watch(host=self._settings.ollama_host, model=self._settings.model or None)
-        self._calls.begin(request, self._deliver_news, lambda: self._post(news.WatchEnded()))
+        self._watch.cancel()
+        self._watches += 1
+        number = self._watches
+
+        def over() -> None:
+            if number == self._watches:
+                self._post(news.WatchEnded())
+
+        request = Watch(host=self.host, model=self.wanted or None)
+        self._watch = self._calls.begin(request, self._deliver_news, over)
+
+    @property
+    def host(self) -> str:
+        """The address of the person's Ollama; empty for the default."""
+        return self._settings.ollama_host
 
     def _deliver_news(self, event: Event) -> None:
         if isinstance(event, Failed):
@@ -56,30 +82,73 @@ class Link:
 
     def last_talk(self) -> None:
         """Bring the last conversation back: TalkLoaded."""
-        self._calls.begin(LastTalk(), self._deliver_talk)
+        self._load_talk(LastTalk(), first=True)
 
-    def new_talk(self) -> None:
-        """Begin a new conversation: TalkLoaded."""
-        self._calls.begin(NewTalk(), self._deliver_talk)
+    def open_talk(self, wish: news.TalkWish) -> None:
+        """Read a conversation on, or begin a new one: TalkLoaded."""
+        request = OpenTalk(talk=wish.talk) if wish.talk is not None else NewTalk()
+        self._load_talk(request, turn=wish.turn)
 
-    def _deliver_talk(self, event: Event) -> None:
-        if isinstance(event, Talk):
-            self._post(news.TalkLoaded(event))
-        elif isinstance(event, Failed):
-            self._post(news.Notice(f"The conversation cannot be read: {event.message}"))
+    def _load_talk(self, request: Request, *, first: bool = False, turn: int | None = None) -> None:
+        def deliver(event: Event) -> None:
+            if isinstance(event, Talk):
+                self._post(news.TalkLoaded(event, first, turn))
+            elif isinstance(event, Failed):
+                self._post(news.Notice(f"The conversation cannot be read: {event.message} {event.hint}".strip()))
 
-    def ask(self, number: int, question: str) -> Errand:
-        """Send a question: AnswerEvent for each event, AnswerOver at the end."""
+        self._calls.begin(request, deliver)
+
+    def trace(self, passages: tuple[Passage, ...]) -> None:
+        """Ask what became of passages: SourcesTraced; nothing where it cannot be told."""
+
+        def deliver(event: Event) -> None:
+            if isinstance(event, Traced):
+                self._post(news.SourcesTraced(passages, event.fates))
+
+        self._calls.begin(Trace(passages=passages), deliver)
+
+    def choose_model(self, name: str) -> None:
+        """Have this model answer in the folder from now on: ModelsCame."""
+        if self.wanted:
+            # The settings' model would stand over the one that was chosen here.
+            self.wanted = ""
+            self.follow()
+
+        def deliver(event: Event) -> None:
+            if isinstance(event, ModelList):
+                self._post(news.ModelsCame(event))
+            else:
+                self._fault(event)
+
+        self._calls.begin(ChooseModel(model=name, host=self.host), deliver)
+
+    def pull(self, name: str) -> Errand:
+        """Have the server fetch a model: PullMoved for each snapshot, PullOver at the end."""
+        over = news.PullOver(name)
+
+        def deliver(event: Event) -> None:
+            if isinstance(event, Pulling):
+                self._post(news.PullMoved(event))
+            elif isinstance(event, ModelList):
+                over.models = event
+            elif isinstance(event, Failed):
+                over.problem = f"{event.message} {event.hint}".strip()
+
+        return self._calls.begin(PullModel(model=name, host=self.host), deliver, lambda: self._post(over))
+
+    def ask(self, number: int, question: str, talk: int | None) -> Errand:
+        """Send a question of a conversation: AnswerEvent for each event, AnswerOver at the end."""
         settings = self._settings
         request = Ask(
             question=question,
-            model=settings.model or None,
-            host=settings.ollama_host,
+            model=self.wanted or None,
+            host=self.host,
             keep_alive=settings.ollama_keep_alive,
             temperature=settings.ollama_temperature,
             retriever=settings.search_retriever or None,  # type: ignore[arg-type]
             fresh=False,
             keep=True,
+            talk=talk,
             quote_on_failure=True,
         )
 
@@ -89,9 +158,10 @@ class Link:
         return self._calls.begin(request, deliver, lambda: self._post(news.AnswerOver(number)))
 
     def find(self, wish: news.FindWish) -> None:
-        """Ask for a page: FindNews for each event. Its call before this one, of the same kind, is cancelled."""
+        """Ask for a page: FindNews for each event. Its question before this one, of the same kind, is cancelled."""
         calls = self._finding.setdefault(wish.page, {})
-        if (before := calls.get(wish.request.request)) is not None:
+        before = calls.get(wish.request.request)
+        if before is not None and not isinstance(wish.request, EditTalk):
             before.cancel()
 
         def deliver(event: Event) -> None:

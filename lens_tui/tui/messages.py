@@ -10,7 +10,8 @@ from textual.message import Message
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from lens_tui.requests import Event, FileText, IndexState, OpenFile, Related, Search, Talk
+    from lens_tui.history import Fate, Passage, PromptSent
+    from lens_tui.requests import Event, FileText, IndexState, ModelList, Pulling, Request, Talk
     from lens_tui.types import (
         Answered,
         AnswerStep,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     )
     from lens_tui.types import Notice as Happening
 
-    TurnEvent = AskRetrieved | AnswerStep | AnswerText | Answered | Failed
+    TurnEvent = AskRetrieved | PromptSent | AnswerStep | AnswerText | Answered | Failed
     """Everything that can happen to a turn, in the order of its stream."""
 
 
@@ -65,9 +66,95 @@ class ModelChosen(Message):
 
 @dataclass
 class TalkLoaded(Message):
-    """The last conversation, and what the app had asked to remember."""
+    """A conversation to be read on, and what the app had asked to remember."""
 
     talk: Talk
+    first: bool = False
+    """Whether it is the one of last time: what was not sent and where one stood come back with it."""
+    turn: int | None = None
+    """Id of the turn to stand at; None for the end."""
+
+
+@dataclass
+class TalkWish(Message):
+    """The person reads a conversation on; None begins a new one."""
+
+    talk: int | None
+    turn: int | None = None
+    """Id of the turn to stand at."""
+
+
+@dataclass
+class TalkTitled(Message):
+    """The conversation on the screen has another title now."""
+
+    title: str
+
+
+@dataclass
+class ModelWish(Message):
+    """The person has this model answer from now on; ``none`` quotes."""
+
+    name: str
+
+
+@dataclass
+class ModelsCame(Message):
+    """What the server has, and what is used of it now."""
+
+    models: ModelList
+
+
+@dataclass
+class PullWish(Message):
+    """The person, asked, has the server fetch a model."""
+
+    name: str
+
+
+@dataclass
+class PullStop(Message):
+    """The person stops the pull that runs."""
+
+
+@dataclass
+class PullMoved(Message):
+    """How far a pull is; only the newest waiting one is drawn."""
+
+    progress: Pulling
+
+    def can_replace(self, message: Message) -> bool:
+        """Make one draw of many snapshots."""
+        return isinstance(message, PullMoved)
+
+
+@dataclass
+class PullOver(Message):
+    """A pull has ended: ``models`` with the new one, or ``problem`` why not; neither where it was stopped."""
+
+    name: str
+    models: ModelList | None = None
+    problem: str = ""
+
+
+@dataclass
+class SentWish(Message):
+    """The person wants to see what the model was sent for the turn that is read now."""
+
+
+@dataclass
+class TraceWish(Message):
+    """What became of these passages?"""
+
+    passages: tuple[Passage, ...]
+
+
+@dataclass
+class SourcesTraced(Message):
+    """One fate for each of the passages."""
+
+    passages: tuple[Passage, ...]
+    fates: tuple[Fate, ...]
 
 
 @dataclass
@@ -226,7 +313,7 @@ class FindWish(Message):
     """A page asks the engine; what it asked for before in the same kind is dropped. FindNews comes for each event."""
 
     page: Screen[None]
-    request: Search | Related | OpenFile
+    request: Request
     number: int
     """The page's own, handed back with the events."""
 
@@ -236,6 +323,6 @@ class FindNews(Message):
     """What came for a page's wish."""
 
     page: Screen[None]
-    request: Search | Related | OpenFile
+    request: Request
     number: int
     event: Event

@@ -1,8 +1,10 @@
 """Pages over the main screen: each is imported when it is first opened, and returns to where it was opened from."""
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from lens_tui.tui import messages as news
+from lens_tui.tui.layout.staleness import told
 
 if TYPE_CHECKING:
     from lens_tui.tui.app import LensApp
@@ -28,24 +30,33 @@ def _marks(app: "LensApp", opened: news.FileOpened) -> dict[str, Any]:
         return found.file_marks(opened.file) if opened.excerpt is not None else {}
     talk = app.main.talk
     citation, shown = talk.citation(), talk.shown
-    if citation is None or shown is None or opened.excerpt is None or citation.path != opened.file.path:
+    if citation is None or shown is None or opened.excerpt is None:
         return {}
     turn = talk.turns[shown]
-    excerpt, words = turn.excerpt(citation.number), ""
-    if excerpt is not None and opened.sentence is not None:
+    fate = turn.fates.get(talk.chosen[1]) if talk.chosen is not None else None
+    if opened.file.path != (fate.path if fate is not None else citation.path):
+        return {}
+    excerpt, words, changed = turn.excerpt(citation.number), "", ""
+    if fate is not None and fate.line is not None:
+        changed = told(citation, fate, time.time())
+    elif excerpt is not None and opened.sentence is not None:
         words = excerpt.text[opened.sentence[0] - excerpt.start : opened.sentence[1] - excerpt.start]
-    changed = excerpt is not None and excerpt.checksum not in ("", opened.file.checksum)
+        changed = "changed after the answer" if excerpt.checksum not in ("", opened.file.checksum) else ""
     return {
         "words": words,
-        "mark": f"[{citation.number}{app.signs.of_verdict(citation.verdict)}]",
+        "mark": f"[{citation.number}{app.signs.of_verdict(citation.verdict)}{app.signs.stale if fate else ''}]",
         "why": citation.why or "",
         "position": f"{(talk.chosen or (0, 0))[1] + 1} of {len(turn.citations)}",
-        "changed": "changed after the answer" if changed else "",
+        "changed": changed,
     }
 
 
 INDEX_ACTIONS = {"index.stop": "stop", "index.again": "reread", "index.rebuild": "rebuild"}
 """Commands that steer the indexer → what it is told."""
+
+
+TALK_COMMANDS = {"talk.rename": "rename", "talk.write": "write"}
+"""Commands on the conversation on the screen → what the list of conversations does with it at once."""
 
 
 def do_command(app: "LensApp", id_: str) -> None:
@@ -59,8 +70,11 @@ def do_command(app: "LensApp", id_: str) -> None:
     if id_ == "index.pause":
         app.link.control("resume" if app.state.phase == "paused" else "pause", None)
         return
+    if id_ in TALK_COMMANDS:
+        show_talks(app, doing=TALK_COMMANDS[id_])
+        return
     if id_ == "talk.new":
-        app.new_talk()
+        app.on_talk_wish(news.TalkWish(None))
         return
     name = "action_" + id_.replace(".", "_")
     for owner in (app.screen.focused, app.screen, app.main.chat, app.main, app):
@@ -149,6 +163,40 @@ def relate(app: "LensApp") -> None:
         app.tell(without)
     else:
         show_related(app, *place)
+
+
+def show_talks(app: "LensApp", *, doing: str = "") -> None:
+    """The conversations; ``doing`` is what is to be done at once with the one on the screen (see ``TalksPage``)."""
+    from lens_tui.tui.screens.talks import TalksPage
+
+    main = app.main
+    page = TalksPage(main.talk.id, app.folder_name, answering=main.running is not None, doing=doing)
+    app.push_screen(page)
+
+
+def show_models(app: "LensApp") -> None:
+    """The models that there are."""
+    from lens_tui.tui.screens.models import ModelsPage
+
+    app.push_screen(ModelsPage(app.link.host, app.link.wanted, app.choice, app.pulling))
+
+
+def show_sent(app: "LensApp") -> None:
+    """What the model was sent for the turn that is read now."""
+    from lens_tui.tui.screens.sent import SentPage
+
+    talk = app.main.talk
+    turn = talk.turns[talk.shown] if talk.shown is not None else None
+    if turn is None:
+        app.tell("Nothing was asked here yet.")
+    elif turn.sent is not None:
+        app.push_screen(SentPage(turn.sent, turn.answered))
+    elif turn.quoted:
+        app.tell("No model was asked: these sentences are quoted, and nothing was sent.")
+    elif turn.running:
+        app.tell("Nothing was sent yet.")
+    else:
+        app.tell("What was sent for this answer was not kept.")
 
 
 def show_keys(app: "LensApp") -> None:

@@ -23,6 +23,15 @@ At = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Border:
+    """A row that is no text: where a chunk begins, or where one ends whose successor began before."""
+
+    number: int
+    """Of the chunk, from 0."""
+    closing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One row as drawn. Offsets count in the file's text."""
 
@@ -36,6 +45,8 @@ class Row:
     """Whether the line begins here."""
     hang: int
     """Cells that the row is indented by, to hang under its line's own text."""
+    border: Border | None = None
+    """Set where it is a border; its line and offsets are those of the row of text beside it."""
 
     def columns(self, span: Span) -> tuple[int, int]:
         """Places in ``text`` that a span of the file covers; equal where it covers none."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lens_tui.text.display import printable
 
 if TYPE_CHECKING:
-    from lens_tui.history import Turn
+    from lens_tui.history import Conversation, Fate, PromptSent, Turn
     from lens_tui.tui.messages import TurnEvent
     from lens_tui.types import Answered, AskRetrieved, Citation, Excerpt, Failed
 
@@ -37,6 +37,12 @@ class LiveTurn:
     """Pieces of text that came: tokens, near enough for a rate."""
     answered: Answered | None = None
     failed: Failed | None = None
+    sent: PromptSent | None = None
+    """What the model was sent; None where none was asked."""
+    kept_id: int | None = None
+    """Its id in the conversation that it was loaded from."""
+    fates: dict[int, Fate] = field(default_factory=dict)
+    """Index of a citation → what became of its source since, where the file is not the same any more."""
     over: bool = False
     """Nothing more will come."""
     unfolded: bool = False
@@ -48,6 +54,7 @@ class LiveTurn:
     def kept(cls, turn: Turn) -> LiveTurn:
         """A turn of a conversation that was loaded."""
         live = cls(0, turn.question, retrieved=turn.retrieved, answered=turn.answered, failed=turn.failed, over=True)
+        live.sent, live.kept_id = turn.sent, turn.id
         if turn.answered is not None:
             live._finish(turn.answered)
         return live
@@ -76,6 +83,15 @@ class LiveTurn:
         """The excerpt of a number; None where there is none."""
         return next((excerpt for excerpt in self.excerpts if excerpt.number == number), None)
 
+    def fates_by_number(self, current: int | None) -> dict[int, Fate]:
+        """What became of excerpts, by number: as their first stale citation tells, or the current one (an index)."""
+        told: dict[int, Fate] = {}
+        for index, fate in sorted(self.fates.items()):
+            number = self.citations[index].number
+            if number not in told or index == current:
+                told[number] = fate
+        return told
+
     def apply(self, event: TurnEvent, now: float) -> None:
         """Take an event in. ``now`` is the app's clock in seconds."""
         self.version += 1
@@ -93,6 +109,8 @@ class LiveTurn:
                 self.thinking += printable(event.thinking)
         elif event.event == "retrieved":
             self.retrieved = event
+        elif event.event == "sent":
+            self.sent = event
         elif event.event == "answered":
             self._settle_thought(now)
             self._finish(event)
@@ -120,17 +138,19 @@ class LiveTurn:
 class LiveTalk:
     """The conversation on the screen, and where the person is in it."""
 
+    id: int | None = None
+    """Under which the engine keeps it; None before it is known."""
     title: str = ""
     turns: list[LiveTurn] = field(default_factory=list)
     chosen: tuple[int, int] | None = None
     """The current citation: place of its turn, and its index there."""
     on_choice: Callable[[], None] = lambda: None
 
-    def load(self, title: str, turns: Sequence[Turn]) -> None:
+    def load(self, talk: Conversation) -> None:
         """Take the place of what was there, but for a turn whose answer is coming."""
-        self.title, self.chosen = title, None
+        self.id, self.title, self.chosen = talk.id, talk.title, None
         asked = [turn for turn in self.turns if turn.running]
-        self.turns = [*(LiveTurn.kept(turn) for turn in turns), *asked]
+        self.turns = [*(LiveTurn.kept(turn) for turn in talk.turns), *asked]
 
     def live(self, number: int) -> tuple[int, LiveTurn] | None:
         """The turn of a number, and its place; None where there is none (a stale event)."""

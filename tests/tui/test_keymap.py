@@ -18,7 +18,7 @@ from lens_tui.tui.keymap import (
     usable,
 )
 
-LATER = ("model.pick", "talk.list", "file.chunks", "file.strategy")
+LATER = ("file.chunks", "file.strategy")
 
 
 def test_no_id_stands_twice() -> None:
@@ -55,6 +55,7 @@ def test_nothing_lies_on_alt_or_on_what_terminals_take() -> None:
 def test_every_hint_names_a_key_that_works_there() -> None:
     parts = {"finding": "file", "field": "commands", "filtering": "commands", "paused": "status"}
     parts |= {"hit": "file", "related": "hits"}
+    parts |= {"talk field": "talks", "naming": "talks", "deleted": "talks", "pulling": "models"}
     for part, entries in HINTS.items():
         for ids, _, _ in entries:
             for identity in ids.split():
@@ -90,7 +91,7 @@ def test_wide_signs_of_an_input_method_count_as_ascii() -> None:
 
 def test_the_hints_of_an_answer_are_those_of_the_picture_at_80_columns() -> None:
     row = "   ".join(f"{hint.keys} {hint.word}" for hint in hints_for("answer", 80))
-    assert row == "n p citation   Enter open   e editor   y copy   r ask again   i ask   ? keys"
+    assert row == "n p citation   Enter open   y copy   x sent   r ask again   i ask   ? keys"
 
 
 @pytest.mark.parametrize("part", HINTS)
@@ -123,7 +124,7 @@ def test_textual_itself_takes_a_remapping() -> None:
 
 
 def test_a_remapped_key_is_in_the_hints() -> None:
-    assert hints_for("answer", 120, {"ask.again": "ctrl+r"})[4].keys == "Ctrl+R"
+    assert hints_for("answer", 120, {"ask.again": "ctrl+r"})[5].keys == "Ctrl+R"
     assert keys_of("copy", {"copy": "c"}) == ("c",)
 
 

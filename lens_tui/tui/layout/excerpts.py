@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lens_tui.text.display import one_line, printable
 from lens_tui.tui.layout.facts import line_range
 from lens_tui.tui.layout.lines import Line, Piece, cells, shortened_path, wrap
+from lens_tui.tui.layout.staleness import fate_lines
 from lens_tui.tui.signs import Signs
 
 if TYPE_CHECKING:
+    from lens_tui.history import Fate
     from lens_tui.types import Citation, Excerpt, Span
 
 _PROSE = re.compile(
@@ -39,6 +42,8 @@ class Source:
     """Draw all of it, not only the carrying sentence."""
     sent: bool = True
     """Whether it fitted the model's context."""
+    fate: Fate | None = None
+    """What became of it since, where its file is not the same any more."""
 
 
 def sources_of(
@@ -48,10 +53,11 @@ def sources_of(
     *,
     streaming: bool,
     left_out: int = 0,
+    fates: Mapping[int, Fate] = MappingProxyType({}),
 ) -> list[Source]:
     """Order excerpts as they are shown: cited ones by number, then the others; while it streams all of them whole.
 
-    The last ``left_out`` did not fit the model's context and stand at the end.
+    The last ``left_out`` did not fit the model's context and stand at the end; ``fates`` are by number.
     """
     spans: dict[int, Span | None] = {}
     for citation in citations:
@@ -65,7 +71,8 @@ def sources_of(
         is_current = current is not None and current.number == excerpt.number
         whole = is_current or streaming
         sent = excerpt.number <= len(excerpts) - left_out
-        sources.append(Source(excerpt, cited or streaming, is_current, spans.get(excerpt.number), whole, sent))
+        span, fate = spans.get(excerpt.number), fates.get(excerpt.number)
+        sources.append(Source(excerpt, cited or streaming, is_current, span, whole, sent, fate))
     return [s for s in sources if s.cited] + [s for s in sources if not s.cited]
 
 
@@ -84,6 +91,7 @@ def source_lines(sources: Sequence[Source], width: int, signs: Signs) -> list[Li
             lines += _listed(source, width, signs)
             continue
         lines += headed(source, width, signs)
+        lines += fate_lines(number, source.excerpt.start, source.fate, width, signs)
         lines += excerpt_rows(source, width, signs)
         lines.append(Line((), (number, source.excerpt.end)))
     return lines

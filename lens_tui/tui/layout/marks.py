@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -44,12 +44,21 @@ def streamed(text: str, offset: int = 0) -> list[Mark]:
     ]
 
 
-def judged(text: str, citations: Sequence[Citation], uncited: Sequence[Span], signs: Signs) -> list[Mark]:
-    """Marks of a finished answer in order, each number with its verdict's sign, and ``[–]`` where nothing is cited."""
+def judged(
+    text: str, citations: Sequence[Citation], uncited: Sequence[Span], signs: Signs, stale: Container[int] = ()
+) -> list[Mark]:
+    """Marks of a finished answer in order, each number with its verdict's sign, and ``[–]`` where nothing is cited.
+
+    ``stale`` holds the indexes of citations whose source changed since.
+    """
     groups: dict[Span, list[int]] = {}
     for index, citation in enumerate(citations):
         groups.setdefault((citation.start, citation.end), []).append(index)
-    marks = [Mark(*span, tuple(_pieces(text, span, groups[span], citations, signs))) for span in groups]
+    said = [
+        signs.of_verdict(citation.verdict) + (signs.stale if index in stale else "")
+        for index, citation in enumerate(citations)
+    ]
+    marks = [Mark(*span, tuple(_pieces(text, span, groups[span], citations, said))) for span in groups]
     for start, end in uncited:
         place = start + (_END.search(text[start:end]) or re.match("", "")).start()  # type: ignore[union-attr]
         marks.append(Mark(place, place, (Piece("\u00a0"), Piece(f"[{signs.none}]", "muted"))))
@@ -63,8 +72,13 @@ def ink_of(citation: Citation) -> str:
     )
 
 
-def _pieces(text: str, span: Span, indexes: Sequence[int], citations: Sequence[Citation], signs: Signs) -> list[Piece]:
-    """Cut a mark so that each number is a piece of its own that a click or the cursor can find."""
+def _pieces(
+    text: str, span: Span, indexes: Sequence[int], citations: Sequence[Citation], said: Sequence[str]
+) -> list[Piece]:
+    """Cut a mark so that each number is a piece of its own that a click or the cursor can find.
+
+    ``said`` has the signs of each citation.
+    """
     start, end = span
     mark = text[start:end]
     numbers = list(_NUMBER.finditer(mark))
@@ -74,7 +88,7 @@ def _pieces(text: str, span: Span, indexes: Sequence[int], citations: Sequence[C
     worst = min(indexes, key=lambda index: _RANK.get(citations[index].verdict, 4))
     if len(numbers) < len(indexes):  # a range: one piece, with the sign of its worst
         citation = citations[worst]
-        drawn = _glued(mark[:-1]) + signs.of_verdict(citation.verdict) + mark[-1:]
+        drawn = _glued(mark[:-1]) + said[worst] + mark[-1:]
         return [Piece(drawn, ink_of(citation), indexes[0], start)]
     pieces: list[Piece] = []
     position = 0
@@ -87,7 +101,7 @@ def _pieces(text: str, span: Span, indexes: Sequence[int], citations: Sequence[C
             pieces.append(Piece(_glued(head), "accent bold", at=start + position))
         opening = mark[: number.start()] if place == 0 else ""
         closing = mark[number.end() :] if last else ""
-        drawn = _glued(opening + number[0]) + signs.of_verdict(citation.verdict) + _glued(closing)
+        drawn = _glued(opening + number[0]) + said[index] + _glued(closing)
         pieces.append(Piece(drawn, ink_of(citation), index, start + (0 if place == 0 else number.start())))
         position = number.end()
     return pieces

@@ -12,6 +12,7 @@ from lens_tui.tui.layout.lines import UNFOLD, Drawing, Line, Piece, hung
 from lens_tui.tui.layout.markdown import Style, answer_lines
 from lens_tui.tui.layout.marks import Mark
 from lens_tui.tui.layout.names import model_name
+from lens_tui.tui.layout.staleness import stale_words
 from lens_tui.tui.signs import Signs
 from lens_tui.tui.turns import LiveTurn
 
@@ -80,7 +81,7 @@ def marks_of(turn: LiveTurn, signs: Signs) -> list[Mark]:
         return citation_marks.streamed(turn.text)
     answered = turn.answered
     uncited = answered.uncited if answered.citations and not answered.stopped and turn.failed is None else ()
-    return citation_marks.judged(turn.text, answered.citations, uncited, signs)
+    return citation_marks.judged(turn.text, answered.citations, uncited, signs, turn.fates)
 
 
 def _answer(turn: LiveTurn, how: Drawing) -> list[Line]:
@@ -132,7 +133,7 @@ def _after(turn: LiveTurn, how: Drawing) -> list[Line]:
         for note in _notes(turn, turn.answered, how):
             lines += _said(how, "", "muted", [Piece(printable(note).replace("\n", " "), "muted")])
         if turn.failed is None and not turn.quoted and not turn.answered.stopped:
-            lines += _verdicts(turn.answered, how)
+            lines += _verdicts(turn.answered, how, bool(turn.fates))
         lines += _said(how, "", "muted", [Piece(how.signs.said(_cost(turn, turn.answered, how)), "muted")])
     return lines
 
@@ -172,6 +173,7 @@ def _problems(turn: LiveTurn, answered: Answered, how: Drawing) -> list[Line]:
             found.append((1, signs.cross, "bad", f"{number} there is no excerpt {citation.number}; {had}"))
         elif citation.verdict == "weak":
             found.append((2, signs.weak, "warn", f"{number} {citation.why or 'has little in common with its source'}"))
+    found += [(3, signs.stale, "warn", words) for words in stale_words(turn)]
     found = sorted(dict.fromkeys(found), key=lambda problem: problem[0])
     lines: list[Line] = []
     for _, sign, ink, words in found[:MOST_PROBLEMS]:
@@ -181,7 +183,7 @@ def _problems(turn: LiveTurn, answered: Answered, how: Drawing) -> list[Line]:
     return lines
 
 
-def _verdicts(answered: Answered, how: Drawing) -> list[Line]:
+def _verdicts(answered: Answered, how: Drawing, stale: bool) -> list[Line]:
     """One row on how far the answer is borne out. What was not judged is not called supported."""
     all_of = answered.citations
     none = len(answered.uncited)
@@ -193,7 +195,7 @@ def _verdicts(answered: Answered, how: Drawing) -> list[Line]:
     judged = [citation for citation in all_of if citation.verdict not in (None, "invented")]
     if judged:
         good = sum(citation.verdict == "supported" for citation in all_of)
-        words = f"{good} of {count(len(all_of), 'citation')} supported"
+        words = f"{good} of {count(len(all_of), 'citation')} supported{', by the files as they were' if stale else ''}"
         tail = how.signs.said(without)
         return _said(how, how.signs.check if good else "", "ok", [Piece(words + tail, "muted")])
     placed = sum(citation.span is not None for citation in all_of)

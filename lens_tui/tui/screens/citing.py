@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from lens_tui.text.display import one_line
 from lens_tui.tui.messages import EditWish, OpenFileWish
 
 if TYPE_CHECKING:
@@ -69,15 +70,27 @@ def open_excerpt(screen: "MainScreen", number: int) -> None:
     citation = talk.citation()
     carried = citation if citation is not None and citation.number == number else None
     span, lines = (carried.span, carried.lines) if carried is not None else (None, None)
-    screen.post_message(OpenFileWish(excerpt.path, (lines or excerpt.lines)[0], (excerpt.start, excerpt.end), span))
+    fate = talk.turns[talk.shown or 0].fates_by_number(talk.chosen[1] if talk.chosen else None).get(number)
+    if fate is not None and fate.line is not None:
+        here = (fate.start, fate.end)
+        screen.post_message(OpenFileWish(fate.path, fate.line, here, here))
+    elif fate is not None and fate.file_gone:
+        screen.say(f"{one_line(excerpt.path)} is gone; the source shows its text as it was.")
+    else:
+        whole = (excerpt.start, excerpt.end)
+        screen.post_message(OpenFileWish(excerpt.path, (lines or excerpt.lines)[0], whole, span))
 
 
 def place_of_current(screen: "MainScreen") -> tuple[str, int] | None:
-    """Path and line of the current citation; None where there is none."""
+    """Path and line of the current citation, as they are now; None where there is none."""
     talk = screen.talk
     citation, shown = talk.citation(), talk.shown
-    excerpt = talk.turns[shown].excerpt(citation.number) if citation is not None and shown is not None else None
-    return (excerpt.path, ((citation.lines if citation else None) or excerpt.lines)[0]) if excerpt else None
+    if citation is None or shown is None or (excerpt := talk.turns[shown].excerpt(citation.number)) is None:
+        return None
+    fate = talk.turns[shown].fates.get(talk.chosen[1]) if talk.chosen is not None else None
+    if fate is not None and fate.line is not None:
+        return fate.path, fate.line
+    return excerpt.path, (citation.lines or excerpt.lines)[0]
 
 
 def edit_current(screen: "MainScreen") -> None:

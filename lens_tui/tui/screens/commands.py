@@ -17,6 +17,11 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("search.open", "search the files"),
     ("open.related", "passages like the current citation or hit"),
     ("talk.new", "begin a new conversation"),
+    ("talk.list", "other conversations: read on, search, delete"),
+    ("talk.rename", "rename this conversation"),
+    ("talk.write", "write this conversation to a file, or copy it"),
+    ("model.pick", "models: use another one, download one"),
+    ("explain", "what the model was sent, or why a hit ranks so"),
     ("panel.files", "files: show or hide"),
     ("panel.sources", "sources: show or hide"),
     ("panel.status", "status of the index"),
@@ -79,7 +84,7 @@ class CommandsPage(ChoosingPage):
         self.list.show((Group("", shown_entries),))
 
     def _key(self, identity: str) -> str:
-        if identity not in BY_ID or identity.startswith("index."):
+        if identity not in BY_ID or (identity.startswith(("index.", "talk.")) and identity != "talk.list"):
             return ""
         return " ".join(shown(name) for name in keys_of(identity, self.overrides))
 

@@ -17,8 +17,11 @@ PLACES = {
     "search": "in the search",
     "hits": "among the hits",
     "status": "in the status",
+    "sent": "in what was sent",
     "keys": "in a list",
     "commands": "in a list",
+    "talks": "among the conversations",
+    "models": "among the models",
 }
 """Part of the screen → how the page says where its keys hold."""
 TWO_COLUMNS_FROM = 80

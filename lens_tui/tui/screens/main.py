@@ -17,7 +17,7 @@ from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import bindings_by_id, plain_key
 from lens_tui.tui.layout.names import folder_name
 from lens_tui.tui.layout.working import QUIET_SECONDS, busy
-from lens_tui.tui.messages import CitationChosen, CommandChosen, CopyChoice, FilesPageWish, StopWish
+from lens_tui.tui.messages import CitationChosen, CommandChosen, CopyChoice, FilesPageWish, SentWish, StopWish
 from lens_tui.tui.screens import citing, room, showing
 from lens_tui.tui.turns import LiveTalk, LiveTurn
 from lens_tui.tui.widgets.chat import Chat
@@ -32,6 +32,7 @@ from lens_tui.tui.widgets.tree import FilesTree
 if TYPE_CHECKING:
     from lens_tui.requests import IndexState, Talk
     from lens_tui.tui.messages import TurnEvent
+    from lens_tui.tui.pulls import LivePull
     from lens_tui.types import FileRow, ModelChoice
 
 
@@ -42,7 +43,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings_by_id("cite.next", "cite.previous", "focus.next", "focus.previous", "focus.ask"),
         *bindings_by_id("panel.files", "panel.sources", "panel.zoom", "chat.up", "chat.down"),
-        *bindings_by_id("open.file", "open.editor", "open.related", "files.filter", "search.open", "copy"),
+        *bindings_by_id("open.file", "open.editor", "open.related", "files.filter", "search.open", "copy", "explain"),
+        *bindings_by_id("talk.list", "model.pick"),
     ]
 
     def __init__(self, folder: Path, *, clock: Callable[[], float], wanted_model: str = "", blink: bool = True) -> None:
@@ -59,6 +61,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.state: IndexState | None = None
         self.choice: ModelChoice | None = None
         self.engine = ""
+        self.pull: LivePull | None = None
         self._folder = folder
         self._clock = clock
         self._wanted = wanted_model
@@ -133,16 +136,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.engine = text
         self.show_work()
 
-    def talk_loaded(self, talk: Talk) -> None:
-        """The last conversation comes back, with what was written and not sent."""
-        self.talk.load(talk.conversation.title, talk.conversation.turns)
-        self.chat.show(self.talk.turns)
-        self.question.remember([turn.question for turn in self.talk.turns])
-        unsent = talk.state.get("question")
-        if isinstance(unsent, str) and unsent and not self.question.text:
-            self.question.write(unsent)
-        room.restore(self, talk.state)
-        self.show_all()
+    def talk_loaded(self, talk: Talk, *, first: bool = True, turn: int | None = None) -> None:
+        """A conversation is read on: the one of last time where ``first``, seen from a turn where one is named."""
+        showing.show_talk(self, talk, first=first, turn=turn)
+
+    def pull_moved(self, pull: LivePull | None) -> None:
+        """How far the download of a model is; None where none runs."""
+        self.pull = pull
+        self.show_work()
 
     def kept(self) -> dict[str, object]:
         """What the app wants back next time."""
@@ -347,6 +348,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def action_copy(self) -> None:
         """Ask what is to be copied."""
         self.post_message(CopyChoice())
+
+    def action_explain(self) -> None:
+        """Show what the model was sent."""
+        self.post_message(SentWish())
 
     # Panels
 

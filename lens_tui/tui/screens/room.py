@@ -95,8 +95,10 @@ def kept(screen: "MainScreen") -> dict[str, object]:
 
 
 def restore(screen: "MainScreen", state: Mapping[str, object]) -> None:
-    """Bring back what was kept; whatever does not look like it is passed over."""
-    hidden, place = state.get("hidden"), state.get("place")
+    """Bring back what was kept, the unsent question too; whatever does not look like it is passed over."""
+    hidden, place, unsent = state.get("hidden"), state.get("place"), state.get("question")
+    if isinstance(unsent, str) and unsent and not screen.question.text:
+        screen.question.write(unsent)
     if isinstance(hidden, list | tuple):
         for name in HIDING:
             screen.set_class(name in hidden, name)

@@ -8,10 +8,12 @@ from lens_tui.tui.ink import signs_of
 from lens_tui.tui.layout.facts import count
 from lens_tui.tui.layout.lines import shortened_path
 from lens_tui.tui.layout.working import QUIET_SECONDS, answering, busy, found, indexing, standing
+from lens_tui.tui.screens import room
 from lens_tui.tui.screens.room import FILES_WIDTH
 from lens_tui.tui.widgets.header import Header
 
 if TYPE_CHECKING:
+    from lens_tui.requests import Talk
     from lens_tui.tui.screens.main import MainScreen
 
 
@@ -32,7 +34,31 @@ def show_work(screen: "MainScreen", *, below: int, busy_since: float | None, now
     right = standing(
         screen.state, screen.choice, below=below, engine=screen.engine, is_answering=bool(asking), wanted=wanted
     )
+    if screen.pull is not None and not asking:
+        words, share = screen.pull.words(), screen.pull.share
     screen.rule.show(asking or words, share, right)
+
+
+def show_talk(screen: "MainScreen", talk: "Talk", *, first: bool, turn: int | None) -> None:
+    """Show another conversation.
+
+    Args:
+        screen: Where.
+        talk: The conversation, and what the app had asked to remember.
+        first: Whether it is the one of last time: place, panels and what was not sent come back with it.
+        turn: Id of the turn to stand at; None for the end.
+    """
+    screen.talk.load(talk.conversation)
+    screen.chat.choose(None)
+    screen.set_class(False, "-sheet")
+    screen.chat.show(screen.talk.turns)
+    screen.question.remember([live.question for live in screen.talk.turns])
+    if first:
+        room.restore(screen, talk.state)
+    for place, live in enumerate(screen.talk.turns):
+        if turn is not None and live.kept_id == turn:
+            screen.call_after_refresh(screen.chat.stand_at, (place, 0, 0))
+    screen.show_all()
 
 
 def show_heads(screen: "MainScreen", folder: str) -> None:
@@ -66,8 +92,10 @@ def show_sources(screen: "MainScreen") -> None:
     turn, citation = talk.turns[talk.shown], talk.citation()
     left_out = turn.answered.left_out if turn.answered is not None else 0
     coming = turn.answered is None
-    screen.sources.show(turn.excerpts, turn.citations, citation, streaming=coming, left_out=left_out)
+    index = talk.chosen[1] if talk.chosen is not None else None
+    fates = turn.fates_by_number(index)
+    screen.sources.show(turn.excerpts, turn.citations, citation, streaming=coming, left_out=left_out, fates=fates)
     if citation is not None and screen.has_class("-sheet"):
         cited = list(dict.fromkeys(c.number for c in turn.citations if turn.excerpt(c.number)))
         tally = f"{cited.index(citation.number) + 1} of {len(cited)} cited" if citation.number in cited else ""
-        screen.sheet.show(turn.excerpt(citation.number), citation, tally)
+        screen.sheet.show(turn.excerpt(citation.number), citation, tally, fates.get(citation.number))

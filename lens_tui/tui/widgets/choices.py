@@ -14,6 +14,8 @@ from lens_tui.tui.widgets.drawn import MOVES, Drawn, Piece
 
 KEYS = 10
 """Cells of the keys before what they do."""
+SHORTEST_NOTE = 12
+"""Cells under which a note would say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,10 @@ class Entry:
     """Places in ``text`` to be set bold: what was typed to find it."""
     mark: str = ""
     """Sign before it, such as that of the one in use."""
+    note: str = ""
+    """What stands muted beside the text."""
+    note_letters: tuple[int, ...] = ()
+    """Places in ``note`` to be set bold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +65,26 @@ class Choices(Drawn):
 
         id: str
 
-    def __init__(self, *, keys_first: bool, two_columns_from: int = 1_000_000, id: str | None = None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        *,
+        keys_first: bool,
+        two_columns_from: int = 1_000_000,
+        nothing: str = "nothing of that name",
+        id: str | None = None,  # noqa: A002
+    ) -> None:
         """Make an empty list.
 
         Args:
             keys_first: Keys before the text, as on the Keys page; else at the right end.
             two_columns_from: Columns of the screen from which entries stand side by side.
+            nothing: What stands there where there is no entry.
             id: As every widget.
         """
         super().__init__(id=id)
         self._keys_first = keys_first
         self._wide = two_columns_from
+        self._nothing = nothing
         self._groups: tuple[Group, ...] = ()
         self._entries: list[Entry] = []
         self._lines: list[str | list[int]] = []
@@ -124,7 +139,7 @@ class Choices(Drawn):
     def pieces(self, line: int, width: int) -> Sequence[Piece]:
         """A name, or the entries of a row."""
         if not self._lines:
-            return [(" nothing of that name", "muted")]
+            return [(f" {self._nothing}", "muted")]
         row = self._lines[line]
         if isinstance(row, str):
             return [(f" {row}", "text bold")]
@@ -146,13 +161,17 @@ class Choices(Drawn):
                 return [(f" {keys}{text}{rest}", "cursor")]
             return [(" ", "text"), (keys, "text"), *_bold(text, entry.letters, "muted", "text bold"), (rest, "text")]
         text = cut_end(text, max(0, width - width_of(entry.keys) - 6), ellipsis)
-        gap = " " * max(1, width - width_of(text) - width_of(entry.keys) - 4)
+        room = width - width_of(text) - width_of(entry.keys) - 8
+        note = cut_end(self.signs.said(entry.note), room, ellipsis) if entry.note and room >= SHORTEST_NOTE else ""
+        note = f"  {note}" if note else ""
+        gap = " " * max(1, width - width_of(text) - width_of(note) - width_of(entry.keys) - 4)
         before = f" {entry.mark or ' '} "
         if chosen:
-            return [(f"{before}{text}{gap}{entry.keys} ", "cursor")]
+            return [(f"{before}{text}{note}{gap}{entry.keys} ", "cursor")]
         return [
             (before, "text"),
             *_bold(text, entry.letters, "text", "accent bold"),
+            *_bold(note, [place + 2 for place in entry.note_letters], "muted", "text bold"),
             (gap, "text"),
             (f"{entry.keys} ", "muted"),
         ]

@@ -10,8 +10,11 @@ from textual import events
 from textual.binding import BindingType
 from textual.message import Message
 
+from lens_tui.chunk_requests import ChunkOutline
 from lens_tui.requests import FileText
-from lens_tui.tui.stretches import At, Row, Stretches
+from lens_tui.tui.borders import BorderedStretches
+from lens_tui.tui.layout.chunks import border_row
+from lens_tui.tui.stretches import At, Row
 from lens_tui.tui.widgets.drawn import MOVES, Drawn, Piece
 from lens_tui.types import Span
 
@@ -40,7 +43,8 @@ class FileView(Drawn):
 
     def _take(self, file: FileText) -> None:
         self.file = file
-        self._text = Stretches(file.text)
+        self._text = BorderedStretches(file.text)
+        self._told = ""
         self._width = 0
         self._top: At = (0, 0)
         self._cursor: At = (0, 0)
@@ -72,6 +76,18 @@ class FileView(Drawn):
         if tuple(words) != tuple(self._bold):
             self._bold = tuple(words)
             self.refresh()
+
+    def show_borders(self, chunks: Sequence[ChunkOutline], told: str) -> None:
+        """Draw the borders of these chunks (none hides them), cut as ``told`` says; where one stands stays."""
+        self._measure()
+        top, here = (self._text.row(at).offsets[0] for at in (self._top, self._cursor))
+        self._told = told
+        self._text.show_borders(chunks)
+        self._cursor = self._text.at(here)
+        self._show_from(self._text.with_borders_above(self._text.at(top)))
+        if self._cursor not in self._in_sight():
+            self._stand(self._cursor, centre=True)
+        self._place_cursor()
 
     def go(self, offset: int) -> None:
         """Stand on the row that holds an offset, a third down the screen unless it is in sight."""
@@ -152,6 +168,10 @@ class FileView(Drawn):
         """One row: number, bar, text."""
         at = self._in_sight()[line]
         row = self._text.row(at)
+        if row.border is not None:
+            indent = self._gutter - 3
+            words = border_row(self._text.chunks, row.border, self._told, width - indent, self.signs)
+            return [(" " * indent, "text"), *words]
         number = str(row.line) if row.first else ""
         here = row.line == self.line
         bar = self._bar(row)
@@ -177,6 +197,8 @@ class FileView(Drawn):
         base = "text bold" if self._is_heading(row) else "text"
         layers: list[tuple[int, int, str]] = []
         first, last = row.offsets[0], row.offsets[-1]
+        shared = self._text.shared(first, last) if self._text.chunks else ()
+        layers.extend((*row.columns(span), "muted") for span in shared)
         layers.extend((*row.columns(word), "accent bold") for word in self._bold if word[0] < last and first < word[1])
         if self._sentence:
             layers.append((*_inked(row, self._sentence), "mark"))
@@ -215,8 +237,9 @@ class FileView(Drawn):
         self._drawn = None
 
     def _stand(self, at: At, *, centre: bool = False) -> None:
-        """Make a row the current one and bring it into sight."""
+        """Make a row of text the current one and bring it into sight: that beyond a border in its place."""
         before, was = self.line, self._cursor
+        at = self._text.text_row(at, -1 if at < was else 1)
         self._cursor = at
         height = max(1, self.size.height)
         seen = self._in_sight()
@@ -226,7 +249,7 @@ class FileView(Drawn):
         elif centre:
             self._show_from(self._text.step(at, -(height // 3)))
         elif at < self._top:
-            self._show_from(at)
+            self._show_from(self._text.with_borders_above(at))
         else:
             self._show_from(self._text.step(at, 1 - height))
         self._place_cursor()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
@@ -19,6 +20,7 @@ from lens_tui.tui.layout.lines import Line, cells, shortened_path
 from lens_tui.tui.widgets.rows import RowsView
 
 if TYPE_CHECKING:
+    from lens_tui.history import Fate
     from lens_tui.tui.layout.excerpts import Source
     from lens_tui.types import Citation, Excerpt
 
@@ -69,13 +71,17 @@ class Sources(RowsView, can_focus=True):
         *,
         streaming: bool = False,
         left_out: int = 0,
+        fates: Mapping[int, Fate] = MappingProxyType({}),
     ) -> None:
-        """Show an answer's excerpts, the last ``left_out`` unsent; the current one is brought into sight."""
+        """Show an answer's excerpts, the last ``left_out`` unsent; the current one is brought into sight.
+
+        ``fates`` tells by number what became of those whose file is not the same any more.
+        """
         if not excerpts and not self._sources:
             return  # and what draws sources is not loaded before there are any
         from lens_tui.tui.layout.excerpts import sources_of
 
-        sources = sources_of(excerpts, citations, current, streaming=streaming, left_out=left_out)
+        sources = sources_of(excerpts, citations, current, streaming=streaming, left_out=left_out, fates=fates)
         if sources == self._sources:
             return
         same = [s.excerpt for s in sources] == [s.excerpt for s in self._sources]
@@ -160,20 +166,25 @@ class Sheet(RowsView, can_focus=True):
         """Rows of the excerpt, and one for the rule over it."""
         return len(self._lines) + 1
 
-    def show(self, excerpt: Excerpt | None, citation: Citation | None, tally: str) -> None:
+    def show(self, excerpt: Excerpt | None, citation: Citation | None, tally: str, fate: Fate | None = None) -> None:
         """Show one excerpt with the sentence that carries a citation; None for a number that names none."""
         from lens_tui.tui.layout.excerpts import Source
 
         span = citation.span if citation is not None else None
-        self._source = Source(excerpt, cited=True, current=True, span=span) if excerpt is not None else None
+        self._source = Source(excerpt, cited=True, current=True, span=span, fate=fate) if excerpt is not None else None
         self._tally = tally
         self._lay()
 
     def _lay(self) -> None:
         from lens_tui.tui.layout.excerpts import excerpt_rows
+        from lens_tui.tui.layout.staleness import fate_lines
 
-        width = self.size.width or self.app.size.width
-        self._lines = excerpt_rows(self._source, width, signs_of(self)) if self._source is not None else []
+        width, signs, source = self.size.width or self.app.size.width, signs_of(self), self._source
+        self._lines = []
+        if source is not None:
+            excerpt = source.excerpt
+            self._lines += fate_lines(excerpt.number, excerpt.start, source.fate, width, signs)
+            self._lines += excerpt_rows(source, width, signs)
         most = max(min(SHEET_ROWS, (self.app.size.height - OTHERS) // 2), 3)
         self.styles.height = min(most, len(self._lines) + 1)
         self.resized(0)
