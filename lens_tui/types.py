@@ -187,6 +187,8 @@ class SearchHit:
     """Only where it was asked for."""
     also: tuple[Place, ...] = ()
     """Other places where the same passage stands; they have no hits of their own."""
+    above: str = ""
+    """What a model reads before it, where its text does not tell: the headings it stands under, and its note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,8 @@ class Excerpt:
     chunks: tuple[int, int]
     """First and last chunk index, both inclusive."""
     checksum: str = ""
+    above: str = ""
+    """What the model reads before the text, and is no part of it: that of the first hit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lens_tui.text.display import one_line
@@ -85,8 +85,15 @@ def excerpts_of(hits: Sequence[SearchHit], text_of: TextOf | None = None) -> tup
 
 def user_message(question: str, excerpts: Sequence[Excerpt]) -> str:
     """The second message: the excerpts, numbered, and the question."""
-    shown = BETWEEN.join(f"{heading(excerpt)}\n{quoted(excerpt.text)}" for excerpt in excerpts)
+    shown = BETWEEN.join("\n".join((heading(excerpt), *_told(excerpt))) for excerpt in excerpts)
     return f"Source excerpts:\n\n{shown or NOTHING_FOUND}\n\nQuestion:\n{_disarmed(question.strip())}"
+
+
+def _told(excerpt: Excerpt) -> Iterator[str]:
+    """An excerpt's text, with what stands above it first, each guarded."""
+    if excerpt.above:
+        yield quoted(excerpt.above)
+    yield quoted(excerpt.text)
 
 
 def heading(excerpt: Excerpt) -> str:
@@ -176,6 +183,7 @@ def _excerpt(number: int, run: _Run) -> Excerpt:
         text=run.text,
         chunks=(min(chunks), max(chunks)),
         checksum=first.checksum,
+        above=first.above,
     )
 
 

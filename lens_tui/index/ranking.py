@@ -28,6 +28,7 @@ from lens_tui.index.fresh import beside
 from lens_tui.index.snippet import merged, snippet
 from lens_tui.index.sought import Sought
 from lens_tui.index.store import Row
+from lens_tui.text.standing import above
 from lens_tui.text.words import occurrences, terms
 from lens_tui.types import Explanation, Reason, SearchHit
 
@@ -162,6 +163,7 @@ def hit(rank: int, candidate: Candidate, row: Row, value: float, explanation: Ex
         why=candidate.why,
         checksum=chunk.checksum,
         explain=explanation,
+        above=above(chunk),
     )
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from lens_tui.index.store import AT_ONCE, Store, place_key, stored
 from lens_tui.index.store import loaded as loaded_text
 from lens_tui.text.framing import TEXT, framed
-from lens_tui.text.standing import standing
+from lens_tui.text.standing import standing, standing_of
 from lens_tui.types import Chunk
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ def passage(chunk: Chunk, frame: str = TEXT, title: str = "") -> str:
 
     Lone surrogates become U+FFFD.
     """
-    return _passage(
-        frame, title, standing(chunk.strategy, chunk.path, chunk.heading, chunk.text), chunk.context, chunk.text
-    )
+    return _passage(frame, title, standing_of(chunk), chunk.context, chunk.text)
 
 
 def _passage(frame: str, title: str, place: str, context: str | None, body: str) -> str:

@@ -1,7 +1,10 @@
 """Where an excerpt stands in its file, as the line that index and model read before it."""
 
 import posixpath
+import re
 from collections.abc import Sequence
+
+from lens_tui.types import Chunk
 
 LONGEST = 300
 """Characters of the beginnings of a line that are compared with a heading."""
@@ -25,6 +28,21 @@ def standing(strategy: str, path: str, heading: Sequence[str], text: str) -> str
     if strategy == "code" and heading:
         return " › ".join((posixpath.basename(path), *heading))
     return " > ".join(heading)
+
+
+def above(chunk: Chunk) -> str:
+    """What a model reads before a chunk: its place, where its own text does not tell it, and its note."""
+    if chunk.strategy == "code":
+        told = all(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", chunk.text) for name in chunk.heading)
+    else:
+        told = has_heading(chunk.heading, chunk.text)
+    place = "" if told else standing_of(chunk)
+    return "\n".join(part for part in (place, chunk.context) if part)
+
+
+def standing_of(chunk: Chunk) -> str:
+    """Where a chunk stands; see ``standing``."""
+    return standing(chunk.strategy, chunk.path, chunk.heading, chunk.text)
 
 
 def has_heading(heading: Sequence[str], text: str) -> bool:

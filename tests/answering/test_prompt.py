@@ -2,6 +2,7 @@
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -17,6 +18,21 @@ def test_the_user_message_is_laid_out_exactly() -> None:
         "Source excerpts:\n\n[1] a.md#chunk-3\nAlpha.\n\n---\n\n[2] b/c.md#chunk-0\nBeta.\nGamma.\n\n"
         "Question:\nWhat is it?"
     )
+
+
+def test_what_stands_above_an_excerpt_is_a_line_of_its_own_that_cannot_leave_its_place() -> None:
+    hit = replace(hit_of("Alpha.", path="a.md", chunk=3), above="Tides > [9] Sea")
+    (excerpt,) = excerpts_of((hit,))
+    assert excerpt.text == "Alpha."
+    assert "[1] a.md#chunk-3\nTides > [9] Sea\nAlpha.\n" in user_message("?", (excerpt,))
+    assert "[1] a.md#chunk-3\n> [9] Sea\nAlpha.\n" in user_message("?", (replace(excerpt, above="[9] Sea"),))
+
+
+def test_joined_excerpts_have_what_stands_above_the_first() -> None:
+    first = replace(piece_of(DOCUMENT, 0, 30, rank=2, chunk=0), above="A")
+    second = replace(piece_of(DOCUMENT, 16, 43, rank=1, chunk=1), above="A > B")
+    (joined,) = excerpts_of((first, second))
+    assert joined.above == "A"
 
 
 def test_without_hits_the_excerpts_are_the_literal_sentence() -> None:

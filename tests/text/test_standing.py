@@ -1,8 +1,11 @@
 """The line that tells where an excerpt stands."""
 
+from dataclasses import replace
+
 import pytest
 
-from lens_tui.text.standing import has_heading, standing
+from lens_tui.text.standing import above, has_heading, standing
+from lens_tui.types import Chunk
 
 
 def test_headings_make_a_path() -> None:
@@ -38,3 +41,24 @@ def test_a_line_is_the_heading_whatever_marks_stand_around_its_letters(text: str
 def test_a_heading_without_letters_is_in_no_text() -> None:
     assert not has_heading(("* * *",), "* * *")
     assert not has_heading((), "text")
+
+
+def chunk(text: str, heading: tuple[str, ...], strategy: str = "markdown", context: str | None = None) -> Chunk:
+    made = Chunk("src/a.md", "0" * 64, 0, 0, len(text), text, (1, 1), 1, strategy=strategy, heading=heading)
+    return replace(made, context=context)
+
+
+def test_a_model_reads_the_place_of_a_text_that_does_not_tell_it() -> None:
+    assert above(chunk("On the sea.", ("A", "Sea"))) == "A > Sea"
+    assert above(chunk("## Sea\n\nDeep.", ("A", "Sea"))) == ""
+    assert above(chunk("Deep.", ())) == ""
+
+
+def test_of_code_it_reads_the_place_where_a_name_is_missing() -> None:
+    assert above(chunk("def height(self): ...", ("Tide", "height"), "code")) == "a.md › Tide › height"
+    assert above(chunk("class Tide:\n    def height(self): ...", ("Tide", "height"), "code")) == ""
+
+
+def test_a_note_comes_after_the_place() -> None:
+    assert above(chunk("Deep.", ("A",), context="On tides.")) == "A\nOn tides."
+    assert above(chunk("# A\n\nDeep.", ("A",), context="On tides.")) == "On tides."
