@@ -211,9 +211,11 @@ class Service:
 
     def _ask(self, request: Ask, cancel: CancelToken) -> Iterator[Event]:
         yield from self._fresh(request.fresh, cancel)
-        events = self._lens.ask(request, self._folder_file.model, cancel)
+        before = self._folder_file.model
+        events = self._lens.ask(request, before, cancel)
         for event in self._talking.kept(request, events) if request.keep else events:
-            if isinstance(event, Answered) and event.model and event.model != self._folder_file.model:
+            # What the person chose while the answer came stands.
+            if isinstance(event, Answered) and event.model and self._folder_file.model == before != event.model:
                 self._folder_file.keep(model=event.model)
             yield event
 

@@ -11,7 +11,7 @@ from lens_tui.engine.service import Service, open_service
 from lens_tui.places import places_of, prepare
 from lens_tui.requests import Ask, ChooseModel, ModelList, Models, Pulling, PullModel
 from lens_tui.settings import Settings
-from lens_tui.types import Answered
+from lens_tui.types import Answered, AskRetrieved
 from tests.ollama.scripted import Model, Reply, ScriptedOllama, line, scripted
 
 __all__ = ["scripted"]
@@ -103,3 +103,12 @@ def test_a_model_that_was_fetched_is_on_the_list_at_once(
         Pulling(model="first", step="success", done=9, total=9),
     )
     assert listed.chat.name == "first:latest"
+
+
+def test_what_is_chosen_while_an_answer_comes_stands(opened: Callable[[], Service], scripted: ScriptedOllama) -> None:
+    scripted.models[:] = [FIRST, SECOND]
+    service = opened()
+    for event in service.handle(Ask(question="When does the lease end?"), CancelToken()):
+        if isinstance(event, AskRetrieved):
+            events(service, ChooseModel(model="first:latest"))
+    assert events(service, Models())[0].chat.name == "first:latest"
