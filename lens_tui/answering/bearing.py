@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lens_tui.answering.alignment import SAYS, Alignment
-from lens_tui.answering.lexicon import AND, LEADS, OPPOSITES, PARTICLES, PASSIVE, PRONOUNS
+from lens_tui.answering.lexicon import AND, LEADS, PARTICLES, PASSIVE, PRONOUNS
 from lens_tui.answering.statements import Piece, Statement
+from lens_tui.answering.wordforms import opposites
 
 UNSURE_LIMITS = frozenset(("some", "may", "must", "near", "unless", "or"))
 """Kinds of limits that a source has and a claim may not leave out."""
@@ -67,8 +68,6 @@ def unsaid(laid: Alignment, before: Sequence[Statement] = ()) -> list[int]:
     return missing
 
 
-_NONE: frozenset[str] = frozenset()
-
 LIGHT_WEIGHT = 0.3
 """Weight up to which a piece may be missing."""
 
@@ -86,10 +85,8 @@ def _opposed(laid: Alignment) -> list[int]:
     left = {piece.key for place, piece in enumerate(laid.source.pieces) if place not in taken and piece.kind == "word"}
     return [
         at
-        for at, place in enumerate(laid.at)
-        if place is None
-        and laid.claim.pieces[at].kind == "word"
-        and OPPOSITES.get(laid.claim.pieces[at].key, _NONE) & left
+        for at, (place, piece) in enumerate(zip(laid.at, laid.claim.pieces, strict=True))
+        if place is None and piece.kind == "word" and opposites(piece.key) & left
     ]
 
 
@@ -139,17 +136,21 @@ def region(laid: Alignment) -> tuple[int, int]:
     return first, last
 
 
-def denials(laid: Alignment) -> tuple[int, int]:
-    """How many more denials the source has than the claim, and how many it is unsure whether they count."""
+def denials(laid: Alignment, but: tuple[int, int] = (-1, -1)) -> tuple[int, int]:
+    """How many more denials the source has than the claim, and how many it is unsure whether they count.
+
+    Args:
+        laid: The claim over the source.
+        but: A piece of the claim and one of the source that are not asked.
+    """
     taken = {place for place in laid.at if place is not None}
     first, last = region(laid)
     source = laid.source.pieces
-    claimed = [at for at, piece in enumerate(laid.claim.pieces) if _denies(laid.claim.pieces, at)]
-    found = sure = loose = 0
+    claimed = [at for at in range(len(laid.claim.pieces)) if at != but[0] and _denies(laid.claim.pieces, at)]
+    sure = loose = 0
     for place in range(first, last):
-        if not _denies(source, place):
+        if place == but[1] or not _denies(source, place):
             continue
-        found += 1
         if place in taken or _attached(source, place, taken):
             sure += 1
         else:
@@ -202,14 +203,21 @@ def _limited(laid: Alignment) -> bool:
         for place in range(first, last)
         if laid.source.pieces[place].limit and place not in taken and _attached_limit(laid.source.pieces, place, taken)
     ]
-    only = [place for at, place in enumerate(laid.at) if place and laid.claim.pieces[at].limit == "only"]
-    if any(laid.source.pieces[place - 1].denies for place in only):
+    if any(
+        _not_before(laid.claim.pieces, at) != _not_before(laid.source.pieces, place)
+        for at, place in enumerate(laid.at)
+        if place is not None and laid.claim.pieces[at].limit == "only"
+    ):
         return True
     for kind in list(claimed):
         if kind in left:
             claimed.remove(kind)
             left.remove(kind)
     return bool(claimed) or any(kind in UNSURE_LIMITS for kind in left)
+
+
+def _not_before(pieces: Sequence[Piece], at: int) -> bool:
+    return at > 0 and pieces[at - 1].denies
 
 
 def _title_cut(source: Sequence[Piece], taken: set[int], first: int, last: int) -> bool:

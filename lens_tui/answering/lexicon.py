@@ -129,7 +129,41 @@ benutzen benutzt verwenden verwendet verwendete nutzen nutzt|löschen gelöscht 
 enthalten enthält beinhaltet|sein ist war|haus häuser|angeben angegeben angibt|geschrieben schreiben schreibt schrieb|
 начинать начинается начал начать|использовать использует используется применять применяется|
 удалить удаляет удаляется стереть|показать показывает вывести выводит отображает|содержит содержать включает|
-каталог директория папка|файл файлы
+каталог директория папка|файл файлы|allow allows allowed permit permits permitted let lets enable|
+forbid forbids forbidden prohibit prohibits prohibited ban banned|error errors fault faults failure failures|
+change changes changed modify modifies modified alter alters altered|return returns returned|
+give gives gave given provide provides provided|terminate terminates terminated|
+obtain obtains obtained get gets got receive receives received fetch|must has have required need|entire whole complete|
+fast quick quickly rapid rapidly|
+produce produces produced generate generates generated create creates created make makes made|
+begin begins start starts launch launches|list lists|select selects selected choose chosen|
+stop stops stopped halt halts|job task|picture image photo|attempt try tries tried|assist help|answer reply respond|
+reach arrive|home house|town city|movie film|child kid|speak talk|purchase buy|residence home|vehicle car|
+physician doctor|nation country|argument parameter|value amount|additional further extra|initial first|final last|
+primary main|huge enormous|tiny small|quick fast|describe describes described explain explains explained|
+discover discovered found|establish established founded found|release released publish published|situated located|
+receive get|demand require|aid help|entire whole|almost nearly|approximately about roughly around|often frequently|
+rarely seldom|usually normally typically generally|instead rather|since because as|also additionally too|
+kill killed slain|assassinate assassinated murdered|attorney lawyer|fall autumn|angezeigt dargestellt ausgegeben|
+verzeichnis verzeichnisses verzeichnisse verzeichnissen ordner ordners|fehler defekt|
+verwendet benutzt genutzt eingesetzt|geändert verändert modifiziert|erzeugt erstellt angelegt generiert|
+benötigt gebraucht erforderlich|beendet abgeschlossen|erlaubt gestattet ermöglicht|auto wagen|junge bub|arzt doktor|
+beruf job|bild foto|film kinofilm|antwort erwiderung|aufgabe auftrag|stadt ort|land staat|haus gebäude|schnell rasch|
+häufig oft|selten kaum|mindestens wenigstens|etwa ungefähr rund circa|gegründet errichtet|gestorben verstorben|
+mitteilen informieren|sofort umgehend unverzüglich|использует применяет|используется применяется|
+используются применяются|использовать применять|каталог каталога каталоге директория директории папка|
+показывает отображает выводит|содержит включает|создаёт создает формирует образует|выводит печатает|
+завершается заканчивается оканчивается|позволяет разрешает|изменить поменять|изменён изменен|файл документ|
+начинается стартует|начинает стартует|нужно необходимо требуется|должен обязан|должны обязаны|удаляет стирает|
+удалён стёрт|ошибка сбой|автомобиль машина|врач доктор|фильм кино|дом здание|примерно около приблизительно|
+быстро скоро|большой крупный|маленький небольшой|основан создан учреждён|使用 利用 使用法 用いる|表示 出力 表す|
+削除 消去 除去|開始 スタート|作成 生成 製作 制作|指定 設定|変更 修正 改変|終了 完了 終わる|必要 不可欠 必須|有名 著名|
+場所 所 ところ|言われ 呼ばれ|すべて 全て 全部|作られ 製造され 製作され|自動車 車|映画 フィルム|行う 実施する 行なう|
+含む 含める 含まれる|約 およそ|購入 買う|病院 医院|会社 企業|国 国家|医師 医者|誕生 生まれ|死去 死亡 亡くなっ|住宅 家|
+ほぼ ほとんど|獲得 取得|設立 創立 創設|話す 語る|使用 采用 利用 运用|删除 移除 去除|显示 展示|创建 建立 生成|指定 规定|
+开始 起始|包含 含有 包括|修改 更改 改变|允许 准许 容许|输出 打印|目录 文件夹|返回 传回|结束 终止 完结|读取 读入|
+需要 须要|错误 出错|汽车 轿车|电影 影片|医生 大夫|大约 约 左右|城市 都市|成立 创立 建立|购买 买|去世 逝世 死亡|
+出生 诞生|获得 取得|公司 企业|设置 设定|选项 参数
 """
 SYNONYMS: dict[str, frozenset[int]] = {}
 """Word → the groups in which any word may stand for another."""
@@ -184,7 +218,7 @@ JAPANESE_AND_CHINESE = sorted(
     {
         *(
             word
-            for word in NEGATIONS | LIMITS.keys() | OPPOSITES.keys() | LIGHT | _WHOLE
+            for word in NEGATIONS | LIMITS.keys() | OPPOSITES.keys() | SYNONYMS.keys() | LIGHT | _WHOLE
             if word[0] > "\u2e7f" and len(word) > 1
         ),
         *"ず不没沒未无",

@@ -42,7 +42,7 @@ def difference(laid: Alignment, others: Sequence[Statement] = ()) -> Difference 
     missing = unsaid(laid, others)
     figures = [at for at in missing if laid.claim.pieces[at].kind in ("number", "day")]
     if figures:
-        return _of_figures(laid, missing, figures, others)
+        return _of_figures(laid, missing, figures, others) or _of_opposites(laid, missing)
     if not missing:
         return _of_denial(laid) or _of_roles(laid)
     return _of_opposites(laid, missing) or _of_names(laid, missing, others)
@@ -68,14 +68,19 @@ def _of_figures(
     if not _rest_is_alike(laid, figures, least) or denials(laid) != (0, 0):
         return None
     taken = {place for place in laid.at if place is not None}
+    strict = len(missing) == 1
     for at in figures:
         claimed = laid.claim.pieces[at]
         rivals = [
             place
             for place, piece in enumerate(laid.source.pieces)
-            if place not in taken and figure(claimed, piece) == "apart" and _one_kind(claimed, piece)
+            if place not in taken and _one_kind(claimed, piece) and _apart(claimed, piece, strict)
         ]
-        rivals = [place for place in rivals if _one_role(laid, at, place, len(rivals))]
+        rivals = [
+            place
+            for place in rivals
+            if _one_role(laid, at, place, len(rivals)) or (strict and _in_slot(laid, at, place))
+        ]
         if not rivals or _elsewhere(claimed, laid.source, others):
             continue
         place = rivals[0]
@@ -98,6 +103,21 @@ def _one_kind(mine: Piece, yours: Piece) -> bool:
     if mine.quantity and yours.quantity:
         return mine.quantity.unit == yours.quantity.unit
     return mine.day is not None and yours.day is not None
+
+
+def _apart(mine: Piece, yours: Piece, strict: bool) -> bool:
+    """Whether two figures differ; ``at least 3`` and ``at least 4`` only where all else is the same."""
+    relation = figure(mine, yours)
+    bounds = {piece.quantity.bound for piece in (mine, yours) if piece.quantity}
+    return relation == "apart" or (strict and relation == "open" and len(bounds) == 1 and bounds != {"="})
+
+
+def _in_slot(laid: Alignment, at: int, place: int) -> bool:
+    """Whether a figure stands in the source exactly between what the claim has on both sides of its own."""
+    before, after = _neighbours(laid, at, at + 1)
+    return (before is not None and after is not None and before < place < after <= before + NEAR + 2) or (
+        before is not None and after is None and before < place <= before + NEAR
+    )
 
 
 def _one_role(laid: Alignment, at: int, place: int, rivals: int) -> bool:
@@ -169,10 +189,12 @@ def _of_opposites(laid: Alignment, missing: Sequence[int]) -> Difference | None:
     taken = {place for place in laid.at if place is not None}
     for at in missing:
         slot = _slot(laid, at, at + 1)
-        if slot is None or not _rest_is_alike(laid, [at], 0.9) or denials(laid) != (0, 0):
+        if slot is None or not _rest_is_alike(laid, [at], 0.9):
             continue
         for place in slot:
-            if place not in taken and opposite(mine[at].key, yours[place].key):
+            if place in taken or not opposite(mine[at].key, yours[place].key):
+                continue
+            if denials(laid, (at, place)) == (0, 0):
                 return Difference("opposite", (mine[at].start, mine[at].end), (yours[place].start, yours[place].end))
     return None
 
@@ -218,7 +240,7 @@ def _one_word(one: Piece, other: Piece) -> bool:
 
 def _of_denial(laid: Alignment) -> Difference | None:
     more, loose = denials(laid)
-    if abs(more) != 1 or loose or moved(laid) or any(_or(one.pieces) for one in (laid.claim, laid.source)):
+    if abs(more) != 1 or loose or moved(laid):
         return None
     side = laid.source if more > 0 else laid.claim
     taken = (
@@ -228,6 +250,9 @@ def _of_denial(laid: Alignment) -> Difference | None:
     )
     denying = [piece for at, piece in enumerate(side.pieces) if piece.denies and at not in taken]
     denying = denying or [piece for piece in side.pieces if piece.denies]
+    place = side.pieces.index(denying[0])
+    if _or(side.pieces[max(0, place - 3) : place + 3]):
+        return None
     span = (denying[0].start, denying[0].end)
     return Difference("denial", (0, 0), span) if more > 0 else Difference("denial", span, (0, 0))
 

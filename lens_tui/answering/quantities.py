@@ -193,7 +193,7 @@ def _related(claimed: Fraction, bound: Bound, source: Fraction, other: Bound) ->
     if other == "=":
         return "within" if true else "apart"
     if other == bound:
-        return "within" if true else "open"
+        return "open"
     return "apart" if not true else "open"
 
 

@@ -50,10 +50,7 @@ class Quoted:
 def quote(question: str, excerpts: Sequence[Excerpt]) -> Quoted:
     """Choose one to five sentences, in the order of the excerpts and of their text; none only where no excerpt is."""
     evidence = Evidence(excerpts)
-    lines = [part for excerpt in excerpts for line in evidence.lines[excerpt.number] for part in _parts(line)]
-    candidates = [line for line in lines if _quotable(line)] or lines
-    chosen = _chosen(roots(question), candidates, evidence)
-    chosen.sort(key=lambda line: (line.excerpt.number, line.start))
+    chosen = sorted(_best(question, evidence), key=lambda line: (line.excerpt.number, line.start))
     text = ""
     citations: list[Citation] = []
     for line in chosen:
@@ -76,6 +73,17 @@ def quote(question: str, excerpts: Sequence[Excerpt]) -> Quoted:
             )
         )
     return Quoted(text, tuple(citations))
+
+
+def ranked(question: str, excerpts: Sequence[Excerpt]) -> list[Line]:
+    """The sentences that ``quote`` chooses, best first."""
+    return _best(question, Evidence(excerpts))
+
+
+def _best(question: str, evidence: Evidence) -> list[Line]:
+    lines = [part for found in evidence.lines.values() for line in found for part in _parts(line)]
+    candidates = [line for line in lines if _quotable(line)] or lines
+    return _chosen(roots(question), candidates, evidence)
 
 
 def _parts(line: Line) -> list[Line]:

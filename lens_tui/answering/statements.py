@@ -1,14 +1,24 @@
 """A sentence as what it states, piece by piece: words, names, figures, days, and what denies or limits them."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
 from lens_tui.answering import dates, quantities
 from lens_tui.answering.dates import Day
-from lens_tui.answering.lexicon import AND, JAPANESE_AND_CHINESE, LIGHT, LIMITS, NEGATIONS, OPPOSITES, PASSIVE, PRONOUNS
+from lens_tui.answering.lexicon import (
+    AND,
+    JAPANESE_AND_CHINESE,
+    LIGHT,
+    LIMITS,
+    NEGATIONS,
+    OPPOSITES,
+    PASSIVE,
+    PRONOUNS,
+    SYNONYMS,
+)
 from lens_tui.answering.quantities import NUMBER_WORDS, ORDINAL_WORDS, Quantity, bound_at, quantity_of
 from lens_tui.answering.small_words import SMALL_WORDS
 from lens_tui.text.words import PAIRED, normalised
@@ -29,7 +39,7 @@ _SCANNED = re.compile(
     rf"|(?P<listed>{'|'.join(map(re.escape, JAPANESE_AND_CHINESE))})"
     r"|(?P<katakana>[\u30a1-\u30fa\u30fc・]*[\u30a1-\u30fa][\u30a1-\u30fa\u30fc・]*)"
     rf"|(?P<sign>[{PAIRED}])"
-    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*\d*)"
+    rf"|(?P<word>[^\W\d_{PAIRED}]+(?:['’][^\W\d_{PAIRED}]+)*\d*)"
     r"|(?P<stop>[,;:()\[\]—–、，；：（）「」『』。!?！？…]|--|\s-\s)",
 )
 _NOT_ZU = re.compile(r"[せれけらわかさたばがべめえじび]\Z")
@@ -91,11 +101,43 @@ def statement(text: str) -> Statement:
         if len(pieces) >= LONGEST:
             break
         pieces.extend(_read(match, low, norm))
+    if sum(piece.key in _GERMAN for piece in pieces) > 1:
+        pieces = [_in_german(pieces, at, norm) for at in range(len(pieces))]
+    signs = sum(piece.kind == "sign" for piece in pieces) * 2 > len(pieces)
+    if signs:
+        pieces = [_capital(piece, norm) for piece in pieces]
     if where is not None:
         pieces = [_moved(piece, where) for piece in pieces]
     japanese = any(piece.kind == "sign" and _HIRAGANA.match(piece.key) for piece in pieces)
-    signs = sum(piece.kind == "sign" for piece in pieces) * 2 > len(pieces)
     return Statement(text, tuple(pieces), japanese, signs, len(pieces) >= LONGEST)
+
+
+def _capital(piece: Piece, norm: str) -> Piece:
+    """A piece of a text without spaces, where a Latin word with a capital letter is a name wherever it stands."""
+    named = piece.kind == "word" and norm[piece.start].isascii() and norm[piece.start].isupper()
+    return replace(piece, named=True, weight=1.5) if named else piece
+
+
+_GERMAN_ROW = "der die das und ist nicht ein eine den dem für von im wird sind auf des werden zu mit als"
+_GERMAN = frozenset(_GERMAN_ROW.split())
+_BEFORE_ROW = "in nach aus bei von durch mit unter gegen für und an"
+_BEFORE_NAMES = frozenset(_BEFORE_ROW.split())
+_NOUN_ENDINGS = ("ung", "heit", "keit", "schaft", "tion", "tät", "nis", "tum", "ment", "en", "er", "e")
+
+
+def _in_german(pieces: list[Piece], at: int, norm: str) -> Piece:
+    """A piece of a German sentence, where a capital letter alone makes no name."""
+    piece = pieces[at]
+    if not piece.named or piece.kind != "word":
+        return piece
+    before = pieces[at - 1] if at else None
+    after = pieces[at + 1] if at + 1 < len(pieces) else None
+    beside = (before is not None and before.named) or (after is not None and after.named)
+    placed = before is not None and before.key in _BEFORE_NAMES and not piece.key.endswith(_NOUN_ENDINGS)
+    joined = norm[piece.end : piece.end + 1] == "-"
+    if beside or placed or joined or not norm[piece.start + 1 : piece.end].islower():
+        return piece
+    return replace(piece, named=False)
 
 
 def _moved(piece: Piece, where: list[tuple[int, int]]) -> Piece:
@@ -137,7 +179,7 @@ def _number(match: "re.Match[str]", low: str) -> Piece:
 def _listed(key: str, low: str, start: int, end: int) -> Piece:
     if key == "ず" and not (_NOT_ZU.search(low[:start]) and low[end : end + 1] not in ("つ", "っ")):
         return Piece("sign", key, start, end, 0.05)
-    says = key in NEGATIONS or key in LIMITS or key in OPPOSITES
+    says = key in NEGATIONS or key in LIMITS or key in OPPOSITES or key in SYNONYMS
     weight = 0.0 if key in NEGATIONS or (key in LIGHT and not says) else (1.0 if says else 0.4)
     return Piece("word", key, start, end, weight)
 

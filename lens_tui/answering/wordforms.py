@@ -47,6 +47,11 @@ def alike(one: str, other: str) -> bool:
         return True
     if SYNONYMS.get(one, _NONE) & SYNONYMS.get(other, _NONE):
         return True
+    return _is_form(one, other)
+
+
+def _is_form(one: str, other: str) -> bool:
+    """Whether two words are one but for their endings."""
     one, other = folded(one), folded(other)
     if one == other:
         return True
@@ -79,10 +84,25 @@ def _ends(one: str, other: str, common: int) -> bool:
 
 @lru_cache(maxsize=16384)
 def opposite(one: str, other: str) -> bool:
-    """Whether a word in the place of the other says the opposite."""
-    if other in OPPOSITES.get(one, frozenset()):
+    """Whether a word in the place of the other says the opposite, in any of their forms."""
+    if any(alike(other, against) for against in opposites(one)):
         return True
     for short, long in ((one, other), (other, one)):
         if len(short) > 3 and len(long) > len(short) and long.endswith(short) and long[: -len(short)] in _DENYING:
             return True
     return False
+
+
+@lru_cache(maxsize=16384)
+def opposites(word: str) -> frozenset[str]:
+    """The opposites of a word, or of the word of the table that it is a form of."""
+    known = OPPOSITES.get(word)
+    if known is not None or len(word) < SHORTEST:
+        return known or frozenset()
+    forms = [key for key in _BY_MARK.get(folded(word)[:2], ()) if len(key) >= SHORTEST and _is_form(word, key)]
+    return frozenset(against for form in forms for against in OPPOSITES[form])
+
+
+_BY_MARK: dict[str, list[str]] = {}
+for _key in OPPOSITES:
+    _BY_MARK.setdefault(folded(_key)[:2], []).append(_key)
