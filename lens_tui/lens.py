@@ -29,6 +29,7 @@ from lens_tui.types import (
     Retriever,
     Span,
 )
+from lens_tui.widening import widened
 from lens_tui.wire import as_failed
 
 AskEvent = AskRetrieved | PromptSent | AnswerStep | AnswerText | Answered | Failed
@@ -132,8 +133,9 @@ class Lens:
         else:
             query = parse(text, retriever, typing=request.typing, explain=request.explain)
         got = self.backend.search(query, k)
+        hits = widened(got.hits, self.backend.chunks_of, self.read) if request.section else got.hits
         spent = (time.perf_counter() - began) * 1000
-        return Found(query=text, k=k, retriever=got.retriever, hits=got.hits, notes=got.notes, milliseconds=spent)
+        return Found(query=text, k=k, retriever=got.retriever, hits=hits, notes=got.notes, milliseconds=spent)
 
     def related(self, place: Place, k: int) -> Found:
         """Find at most ``k`` passages near a place.

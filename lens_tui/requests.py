@@ -71,6 +71,8 @@ class Search:
     """The last word is still being typed: words that begin so are found too."""
     explain: bool = False
     """Hits carry ``explain``: what they hold of the query, and how their place and score come about."""
+    section: bool = False
+    """Hits are the sections that they stand in, each once; see widening.py."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,7 @@ Examples:
 @click.argument("query")
 @click.option("-k", type=int, metavar="N", help="How many excerpts, 1 to 50.  [default: 10]")
 @click.option("--explain", is_flag=True, help="Say why each excerpt is where it is, and what the score means.")
+@click.option("--section", is_flag=True, help="Show the whole section that each excerpt stands in.")
 @finding_options
 @click.pass_obj
 def command(
@@ -43,6 +44,7 @@ def command(
     k: int | None,
     retriever: str | None,
     explain: bool,
+    section: bool,
     as_json: bool,
     data_dir: str | None,
 ) -> int:
@@ -53,7 +55,7 @@ def command(
     places, settings = settled(folder, {"data_dir": data_dir, "search.retriever": retriever})
     wanted = checked_k(k, settings.search_default_k, settings)
     words = checked_words(output.read_stdin("query") if query == "-" else query, "query")
-    request = Search(query=words, k=wanted, retriever=chosen_retriever(settings), explain=explain)
+    request = Search(query=words, k=wanted, retriever=chosen_retriever(settings), explain=explain, section=section)
     with engine_of(doors, places, settings) as engine, ProgressLine() as line, asking(engine, request) as events:
         found = hits.awaited(events, line)
     code = hits.show(found, as_json=as_json, explain=explain, hint="Try fewer or other words.")

@@ -98,6 +98,11 @@ def test_matched_words_are_bold_on_a_terminal_only(shell: Shell, monkeypatch: py
     assert "\x1b" not in shell.run("search", "@", "lease", script=[FOUND]).out
 
 
+def test_sections_are_asked_for_with_a_flag(shell: Shell) -> None:
+    ran = shell.run("search", "@", "lease", "--section", script=[FOUND])
+    assert ran.engine.asked == [Search(query="lease", section=True)]
+
+
 def test_explain_tells_where_each_index_put_a_hit(shell: Shell) -> None:
     out = shell.run("search", "@", "lease", "--explain", script=[FOUND]).out
     assert "lexical: rank 1, 12.31" in out
