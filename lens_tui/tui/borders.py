@@ -54,7 +54,10 @@ class BorderedStretches(Stretches):
             begins = range(bisect_left(self._begins, low), bisect_left(self._begins, high))
             made.extend(_border(row, Border(number)) for number in begins)
             made.append(row)
-            first, last = bisect_left(self._closings, (low + 1, -1)), bisect_right(self._closings, (high, len(self.chunks)))
+            first, last = (
+                bisect_left(self._closings, (low + 1, -1)),
+                bisect_right(self._closings, (high, len(self.chunks))),
+            )
             made.extend(_border(row, Border(number, closing=True)) for _, number in self._closings[first:last])
         return made
 

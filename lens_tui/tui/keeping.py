@@ -42,6 +42,7 @@ class Keeping(Wishes, inherit_bindings=False):
         """Show a conversation, and ask what became of its sources."""
         if message.first:
             self.sought.remember(message.talk.state.get("ranking"))
+            self.borders = message.talk.state.get("borders") is True
         self.main.talk_loaded(message.talk, first=message.first, turn=message.turn)
         self.tracing.everything()
 

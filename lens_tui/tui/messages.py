@@ -302,6 +302,13 @@ class SearchPageWish(Message):
 
 
 @dataclass
+class BordersShown(Message):
+    """The person wants the borders of chunks in files drawn, or hidden, from now on."""
+
+    shown: bool
+
+
+@dataclass
 class RankingChosen(Message):
     """The person orders hits by this retriever from now on."""
 

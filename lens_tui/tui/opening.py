@@ -20,7 +20,7 @@ def show_file(app: "LensApp", opened: news.FileOpened) -> None:
     if isinstance(page, FilePage):
         page.show_file(opened.file, **where)
     else:
-        app.push_screen(FilePage(opened.file, **where))
+        app.push_screen(FilePage(opened.file, borders=app.borders, **where))
 
 
 def _marks(app: "LensApp", opened: news.FileOpened) -> dict[str, Any]:

@@ -95,6 +95,14 @@ class Wishes(App[int], inherit_bindings=False):
 
     def on_ranking_chosen(self, message: news.RankingChosen) -> None:
         """Keep the ranking for another day."""
+    borders = False
+    """Whether files are shown with the borders of their chunks."""
+
+    def on_borders_shown(self, message: news.BordersShown) -> None:
+        """Keep that for the next file, and for another day."""
+        self.borders = message.shown
+        self.link.remember({"borders": message.shown})
+
         self.link.remember({"ranking": message.ranking})
 
     def on_files_page_wish(self, message: news.FilesPageWish) -> None:

@@ -78,6 +78,12 @@ class TinyApp(App[object]):
     def on_theme_tried(self, wish: messages.ThemeTried) -> None:
         self.wishes.append(wish)
 
+    def on_find_wish(self, wish: messages.FindWish) -> None:
+        self.wishes.append(wish)
+
+    def on_borders_shown(self, wish: messages.BordersShown) -> None:
+        self.wishes.append(wish)
+
     def on_control_wish(self, wish: messages.ControlWish) -> None:
         self.wishes.append(wish)
 

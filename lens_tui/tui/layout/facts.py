@@ -23,12 +23,17 @@ def seconds(value: float) -> str:
 
 
 def left(value: float) -> str:
-    """Time that remains, no finer than it is known: ``5 s left``, ``1 min left``, ``2 h left``."""
+    """Time that remains: ``5 s left``."""
+    return f"{took(value)} left"
+
+
+def took(value: float) -> str:
+    """A length of time, no finer than one can be told beforehand: ``5 s``, ``1 min``, ``2 h``."""
     if value < 55:
-        return f"{max(round(value), 1)} s left"
+        return f"{max(round(value), 1)} s"
     if value < 3300:
-        return f"{max(round(value / 60), 1)} min left"
-    return f"{max(round(value / 3600), 1)} h left"
+        return f"{max(round(value / 60), 1)} min"
+    return f"{max(round(value / 3600), 1)} h"
 
 
 def line_range(lines: Sequence[int] | None, signs: Signs) -> str:

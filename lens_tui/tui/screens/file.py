@@ -10,7 +10,8 @@ from lens_tui.requests import FileText
 from lens_tui.tui.cells import cut_path, fitted, width_of
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import bindings_by_id
-from lens_tui.tui.messages import CiteWish, CopyWish, EditWish, OpenFileWish
+from lens_tui.tui.messages import CiteWish, CopyWish, EditWish, FindNews, OpenFileWish
+from lens_tui.tui.screens.cutting import Cutting
 from lens_tui.tui.screens.page import Page
 from lens_tui.tui.widgets.drawn import Words
 from lens_tui.tui.widgets.field import Field
@@ -22,7 +23,8 @@ class FilePage(Page):
     """One file, standing at the line that was asked for."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings_by_id("cite.next", "cite.previous", "file.find", "file.line", "open.editor", "copy")
+        *bindings_by_id("cite.next", "cite.previous", "file.find", "file.line", "open.editor", "copy"),
+        *bindings_by_id("file.chunks", "file.strategy", "file.recut"),
     ]
     part = "file"
     opens_field = ("file.find", "file.line")
@@ -41,6 +43,7 @@ class FilePage(Page):
         changed: str = "",
         bold: Sequence[Span] = (),
         hints: str = "file",
+        borders: bool = False,
     ) -> None:
         """Show a file.
 
@@ -57,9 +60,11 @@ class FilePage(Page):
             changed: What happened to the file since the answer, or empty.
             bold: Words that a search found, in the file's text.
             hints: The row of the table of hints that holds while nothing is sought in it.
+            borders: Whether the borders of its chunks are drawn.
         """
         super().__init__()
         self.file = file
+        self.cutting = Cutting(self, borders)
         self._find = ""
         self._matches = (0, 0)
         self._asked = ""
@@ -123,6 +128,7 @@ class FilePage(Page):
         self._set(line, excerpt, sentence, words, (mark, why, position), changed)
         if other:
             self.view.show(file)
+            self.cutting.forget()
         else:
             self.view.clear_find()
         self._stand()
@@ -150,6 +156,7 @@ class FilePage(Page):
     def on_mount(self) -> None:
         """Stand where it was asked."""
         self.field.display = False
+        self.cutting.draw()
         self.set_focus(self.view)
         self.call_after_refresh(self._stand)
 
@@ -172,12 +179,12 @@ class FilePage(Page):
     def draw(self) -> None:
         """Name the file and the line, and say what is cited or found."""
         signs = signs_of(self)
-        size = len(self.file.chunks)
+        size, cut = self.cutting.count, self.cutting.told
         chunks = f"{size:,} chunk" + ("" if size == 1 else "s") if size else "not indexed yet"
         where = f"line {self.view.line:,} of {self.view.lines:,} · {chunks}"
-        room = self.size.width - width_of(where) - (width_of(self.file.cut) + 2 if self.file.cut else 0) - 4
+        room = self.size.width - width_of(where) - (width_of(cut) + 2 if cut else 0) - 4
         path = cut_path(fitted(self.file.path), max(room, 12), signs.ellipsis)
-        self.title_row.show(((path, "text bold"), (where, "muted")), ((self.file.cut, "muted"),))
+        self.title_row.show(((path, "text bold"), (where, "muted")), ((cut, "muted"),))
         changed = self.query_one("#changed", Words)
         changed.display = bool(self._changed)
         if self._changed:
@@ -187,6 +194,8 @@ class FilePage(Page):
             found, many = self._matches
             what = f"match {found:,} of {many:,}" if many else "found nowhere in this file"
             self.rule_row.show(((f"{fitted(self._find)}", "text bold"), (what, "muted")))
+        elif self.cutting.cost:
+            self.rule_row.show(self.cutting.cost)
         else:
             self.rule_row.show(((mark, "cursor"), (why, "muted")), None, ((position, "muted"),))
         super().draw()
@@ -249,6 +258,22 @@ class FilePage(Page):
         self._asked = "line"
         self.field.ask("g", f"number of a line, 1 to {self.view.lines:,}")
         self.show_hints()
+
+    def action_file_chunks(self) -> None:
+        """Show or hide the borders of chunks."""
+        self.cutting.toggle()
+
+    def action_file_strategy(self) -> None:
+        """Try the next strategy on this file."""
+        self.cutting.try_next()
+
+    def action_file_recut(self) -> None:
+        """Take what is tried over for the folder, after saying what that costs."""
+        self.cutting.take_over()
+
+    def find_news(self, news: FindNews) -> None:
+        """Take what the engine says of cutting."""
+        self.cutting.news(news)
 
     def action_cite_next(self) -> None:
         """The next match while matches are walked, else the next citation."""

@@ -54,7 +54,7 @@ async def test_it_names_file_line_chunks_citation_and_keys() -> None:
         assert rows[0].endswith("  paragraph 220/40")
         assert rows[22].startswith("─ [1] it says so ─")
         assert rows[22].endswith("─ 1 of 3 ─")
-        assert rows[23] == " n p citation   / find   g line   e editor   Esc back"
+        assert rows[23] == " n p citation   / find   g line   c chunks   s strategy   e editor   Esc back"
         assert style_at(app, 3, 22) == app.ink("cursor")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from lens_tui.chunk_requests import ChunkOutline
 from lens_tui.requests import FileText
 from lens_tui.tui.screens.file import FilePage
 from lens_tui.tui.screens.files import FilesPage
@@ -40,6 +41,7 @@ LEASE = (
     "The deposit is three months' rent. It is kept in an account of its own.\n\n大家さんに三か月前のnoticeを書面で送る"
     "こと。返事は四月まで待つ。\n"
 )
+TERM, RENT = LEASE.index("## 4"), LEASE.index("The rent")
 SENTENCE = (LEASE.index("The lease runs"), LEASE.index("writing.") + 8)
 
 
@@ -49,7 +51,12 @@ def lease() -> FilePage:
             path="house/lease.md",
             text=LEASE,
             checksum="x",
-            chunks=outlines((0, 1)) * 11,
+            chunks=(
+                *outlines((0, 1)) * 3,
+                ChunkOutline(TERM, LEASE.index("\n\n## 5"), (9, 14), 112, 0, 18, ("Lease", "4 Term and renewal")),
+                ChunkOutline(RENT, LEASE.index("\n\n大家"), (14, 18), 201, 18, 0, ("Lease", "4 Term and renewal")),
+                *outlines((len(LEASE), len(LEASE))) * 6,
+            ),
             cut="paragraph 220/40",
             kind="markdown",
         ),
@@ -59,6 +66,7 @@ def lease() -> FilePage:
         why="the source says 31 March 2027, the answer 13 March 2027",
         position="1 of 3",
         changed="changed 14:02, after the answer; the sentence moved from line 9 to 12",
+        borders=True,
     )
 
 
