@@ -9,6 +9,7 @@ import click
 from lens_tui.cli import output
 from lens_tui.cli.commands import LensCommand, json_option
 from lens_tui.cli.cutting import chosen, cutting_options, demand_effect
+from lens_tui.cli.sources import opened
 from lens_tui.errors import FileUnreadable, UsageError
 from lens_tui.settings import Settings, load_settings
 
@@ -41,7 +42,23 @@ def command(file: str, compare: str | None, name: str | None, as_json: bool, **c
     settings = load_settings(chosen(cutting))
     strategies = _listed(compare, cutting) if compare is not None else [settings.chunking.strategy]
     demand_effect(cutting, strategies)
-    document = _document(file, name, settings)
+    path = name or ("-" if file == "-" else Path(file).as_posix())
+    with opened(file, settings.files_max_bytes, instead_of_a_folder="For a folder: lens-tui index {}") as (
+        stream,
+        large,
+    ):
+        if not large:
+            document = _document(path, stream.read(), settings.chunking)
+        elif compare is None:
+            from lens_tui.cli.large import show_large
+
+            show_large(stream, path, settings, as_json=as_json)
+            return 0
+        else:
+            raise UsageError(
+                f"{path} is above {settings.files_max_bytes:,} bytes, and a comparison holds the whole text.",
+                hint="Set files.max_bytes above its size, or compare on a part of it.",
+            )
     if compare is not None:
         from lens_tui.cli.comparing import show_comparison
 
@@ -90,43 +107,12 @@ def _show(document: "Document", settings: Settings, *, as_json: bool) -> None:
     sum_up(tally, chunker.told(document), tokenizer, spent, warnings)
 
 
-def _document(file: str, name: str | None, settings: Settings) -> "Document":
-    """Read what is to be cut.
-
-    Raises:
-        UsageError: There is no such file, or it is a folder.
-        FileUnreadable: It cannot be read, or holds no text.
-    """
+def _document(path: str, data: bytes, options: "ChunkOptions") -> "Document":
+    """Make of the bytes what is to be cut. Raises FileUnreadable where they hold no text."""
     from lens_tui.files.reading import document_of
     from lens_tui.types import FileNote
 
-    options = settings.chunking
-    if file == "-":
-        path, data = name or "-", output.read_stdin_bytes("text")
-    else:
-        path, data = name or Path(file).as_posix(), _bytes(Path(file))
-    document = document_of(path, data, kind=_kind(options))
+    document = document_of(path, data, kind=options.type or ("code" if options.language else ""))
     if isinstance(document, FileNote):
         raise FileUnreadable(f"{path} cannot be cut: {document.reason}.", hint="Name a file of text, or its --type.")
     return document
-
-
-def _kind(options: "ChunkOptions") -> str:
-    """What the text is taken for, where that was said."""
-    return options.type or ("code" if options.language else "")
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError as error:
-        raise UsageError(f"There is no file {path}.", hint="Check the name; - reads standard input.") from error
-    except IsADirectoryError as error:
-        raise UsageError(
-            f"{path} is a folder; chunks cuts one file.", hint=f"For a folder: lens-tui index {path}"
-        ) from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileUnreadable(
-            f"{path} cannot be read: {reason}.", hint="Mend its permissions, or name another."
-        ) from error

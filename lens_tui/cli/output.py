@@ -5,7 +5,7 @@ import io
 import os
 import re
 import sys
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from lens_tui.errors import LensError
 from lens_tui.text.display import printable
@@ -75,18 +75,18 @@ def dim(text: str) -> str:
 
 def read_stdin(what: str) -> str:
     """Read all of stdin as the ``what`` (question, query) that ``-`` stands for; one last line end is dropped."""
-    text = read_stdin_bytes(what).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    text = stdin_stream(what).read().decode("utf-8-sig", "replace").replace("\r\n", "\n")
     return text.removesuffix("\n")
 
 
-def read_stdin_bytes(what: str) -> bytes:
-    """Read all of stdin as it is."""
+def stdin_stream(what: str) -> BinaryIO:
+    """Stdin's bytes; a person who sits before it is told what is awaited."""
     stream = sys.stdin
     if stream is None:
         raise LensError(f"There is no standard input to read the {what} from.", hint=f"Give the {what} as a word.")
     if stream.isatty():
         say(f"Write the {what}; Ctrl+D on a line of its own ends it.")
-    return stream.buffer.read() if hasattr(stream, "buffer") else stream.read().encode()
+    return stream.buffer if hasattr(stream, "buffer") else io.BytesIO(stream.read().encode())
 
 
 def tolerate_any_character() -> None:

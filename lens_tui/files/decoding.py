@@ -90,7 +90,7 @@ def decode(data: bytes) -> Decoded:
     bad = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
     good = len(re.findall("[^\x00-\x7f]", text)) - bad
     if good >= 4 * bad:
-        return Decoded(_plain(text), "utf-8", (_replaced(bad, "UTF-8"),))
+        return Decoded(_plain(text), "utf-8", (replaced(bad, "UTF-8"),))
     return _legacy(data)
 
 
@@ -106,10 +106,11 @@ def _by_mark(data: bytes, encoding: str) -> Decoded:
             f"It begins as {name.upper()}, and is not in that encoding.",
             hint="Save it again as UTF-8.",
         )
-    return Decoded(_plain(text), name, (_replaced(bad, name.upper()),))
+    return Decoded(_plain(text), name, (replaced(bad, name.upper()),))
 
 
-def _replaced(bad: int, name: str) -> str:
+def replaced(bad: int, name: str) -> str:
+    """Say how many places of a text are not in the encoding that the rest is in."""
     places = "1 place is" if bad == 1 else f"{bad:,} places are"
     return f"{places} not {name}, and shown as \ufffd."
 
@@ -147,7 +148,7 @@ def _legacy(data: bytes) -> Decoded:
             warning = f"Its encoding is not told; it was read as {encoding}."
             return Decoded(_plain(text), encoding, (warning,))
     text = data.decode("cp1252", "replace")
-    return Decoded(_plain(text), "cp1252", (_replaced(text.count("\ufffd"), "Windows-1252"),))
+    return Decoded(_plain(text), "cp1252", (replaced(text.count("\ufffd"), "Windows-1252"),))
 
 
 def _japanese(data: bytes) -> list[str]:

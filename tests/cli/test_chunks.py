@@ -105,7 +105,10 @@ def test_standard_input_is_what_its_name_says(shell: Shell, monkeypatch: pytest.
     "text", ["日本語の文章です。次の文。\n" * 50, "Ünïcode — 👩‍👩‍👧‍👦\n" * 50], ids=["japanese", "emoji"]
 )
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_every_strategy_cuts_any_script(shell: Shell, strategy: str, text: str) -> None:
+def test_every_strategy_cuts_any_script(
+    shell: Shell, strategy: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LENS_TUI_EMBEDDER", "builtin")
     (shell.folder.parent / "any.txt").write_text(text, "utf-8")
     *chunks, done = shell.run("chunks", "any.txt", "--strategy", strategy, "--json").rows
     assert done["strategy"] == strategy
@@ -129,7 +132,7 @@ def test_a_comparison_is_a_table_or_one_object(shell: Shell, file: Path) -> None
     ("words", "said"),
     [
         (("nothing.md",), "There is no file nothing.md."),
-        (("notes",), "notes is a folder; chunks cuts one file."),
+        (("notes",), "notes is a folder, not a file."),
         (("text.md", "--strategy", "paragrap"), "it is one of auto, paragraph,"),
         (("text.md", "--size", "9000"), "--size is 9000; it must be from 1 to 8192."),
         (("text.md", "--size", "many"), "--size must be a whole number"),
@@ -178,3 +181,50 @@ def test_a_reader_that_leaves_ends_it_quietly(installed: Path, file: Path) -> No
     run = subprocess.run([installed, "chunks", file], stdout=write, stderr=subprocess.PIPE, timeout=60, check=False)
     os.close(write)
     assert (run.returncode, run.stderr) == (0, b"")
+
+
+@pytest.fixture
+def large(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LENS_TUI_FILES_MAX_BYTES", "1000")
+    file = shell.folder.parent / "large.txt"
+    file.write_bytes(TEXT.replace("\n", "\r\n").encode())
+    return file
+
+
+@pytest.mark.parametrize("strategy", ["fixed", "paragraph", "sentence", "recursive"])
+def test_a_file_too_large_to_be_held_is_cut_in_pieces_as_it_is_cut_whole(
+    shell: Shell, large: Path, strategy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("chunks", "large.txt", "--strategy", strategy, "--size", "128", "--json")
+    *pieces, done = shell.run(*words).rows
+    monkeypatch.setenv("LENS_TUI_FILES_MAX_BYTES", "100000")
+    *whole, held = shell.run(*words).rows
+    assert pieces == whole
+    assert (done["count"], done["largest"]) == (held["count"], held["largest"])
+    assert "cut in pieces as plain text" in done["warnings"][0]
+    assert held["warnings"] == done["warnings"][1:]
+
+
+def test_a_large_file_without_a_strategy_is_cut_by_paragraph(shell: Shell, large: Path) -> None:
+    ran = shell.run("chunks", "large.txt", "--strategy", "auto")
+    assert ran.code == 0
+    assert ran.out.startswith("── 1 · ")
+    assert "paragraph 220/40" in ran.out
+
+
+def test_standard_input_that_is_too_large_is_cut_in_pieces_too(
+    shell: Shell, large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stdin(monkeypatch, large.read_bytes())
+    piped = shell.run("chunks", "-", "--strategy", "fixed", "--name", "large.txt", "--json").rows
+    named = shell.run("chunks", "large.txt", "--strategy", "fixed", "--json").rows
+    assert piped[:-1] == named[:-1]
+
+
+def test_what_needs_the_whole_text_says_so(shell: Shell, large: Path) -> None:
+    ran = shell.fails(1, "chunks", "large.txt", "--strategy", "hierarchical")
+    assert "needs the whole text" in ran.err
+    assert "files.max_bytes" in ran.err
+    assert "a comparison holds the whole text" in shell.fails(2, "chunks", "large.txt", "--compare", "fixed").err
+    large.write_bytes(b"\0\1\2" * 1000)
+    assert "binary" in shell.fails(1, "chunks", "large.txt", "--strategy", "fixed").err
