@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lens_tui.types import Heading, Span
@@ -173,8 +174,12 @@ def plain_title(source: str) -> str:
     return " ".join("".join(pieces).split())
 
 
+@lru_cache(maxsize=1)
 def _parser() -> "MarkdownIt":
-    """CommonMark's blocks alone: no inline rules, and no references, whose definitions would vanish from the text."""
+    """CommonMark's blocks alone: no inline rules, and no references, whose definitions would vanish from the text.
+
+    Made once: that takes as long as parsing 5 kB. It keeps nothing of what it has parsed.
+    """
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable("table")
