@@ -185,6 +185,8 @@ def _parser() -> "MarkdownIt":
     parser = MarkdownIt("commonmark").enable("table")
     parser.core.ruler.disable(["inline"])
     parser.block.ruler.disable(["reference"])
+    # It sorts its rules at its first use, and one thread must not see what another has sorted half.
+    parser.parse("a")
     return parser
 
 
