@@ -35,6 +35,7 @@ _TOO_LONG = re.compile(
 )
 _UNFIT = re.compile(r"does not support|not supported by this model|this model does not", re.I)
 _PULL = re.compile(r"pull model manifest|max retries exceeded|registry|digest mismatch|download stalled", re.I)
+_REQUEST = re.compile(r'pull model manifest: |max retries exceeded: |(?:Get|Head) "[^"]*": ')
 _ABSENT = re.compile(r"file does not exist|not found|manifest unknown", re.I)
 _OFFLINE = re.compile(r"dial tcp|no such host|lookup |timeout|refused|unreachable|TLS|EOF|reset|proxyconnect", re.I)
 _FULL = re.compile(r"no space left|disk quota", re.I)
@@ -95,7 +96,7 @@ def slow(address: str, seconds: float) -> ModelSlow:
 
 def from_pull(words: str, *, model: str) -> ModelError:
     """The fault that ends a pull, in Ollama's own words; what it has fetched it keeps."""
-    said = quoted(words).rstrip(".")
+    said = quoted(_REQUEST.sub("", words)).rstrip(".")
     if _ABSENT.search(words):
         return ModelMissing(
             f"Ollama's library has no {quoted(model)}.", hint="See the names at https://ollama.com/library."

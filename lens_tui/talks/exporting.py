@@ -77,7 +77,7 @@ def _judged(answered: Answered) -> list[str]:
         if citation.verdict != "supported":
             why = f": {printable(citation.why)}" if citation.why else ""
             rows.append(f"- citation of excerpt {citation.number} is {citation.verdict}{why}")
-    if answered.uncited:
+    if answered.uncited and not answered.stopped:
         count = len(answered.uncited)
         rows.append(f"- {count} sentence{'' if count == 1 else 's'} without a citation")
     return [*rows, ""] if rows else []

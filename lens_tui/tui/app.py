@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from lens_tui.protocols import Engine
     from lens_tui.requests import IndexState
     from lens_tui.tui.link import Link
+    from lens_tui.tui.person import Person
     from lens_tui.types import FileRow, ModelChoice, Notice
 
 TWICE_SECONDS = 2.0
@@ -66,6 +67,7 @@ class LensApp(Keeping, inherit_bindings=False):
         data: Path | None = None,
         themes: Mapping[str, LensTheme] | None = None,
         theme: LensTheme | None = None,
+        person: Person | None = None,
         signs: Signs = UNICODE,
         typed: str = "",
         notices: tuple[str, ...] = (),
@@ -81,6 +83,7 @@ class LensApp(Keeping, inherit_bindings=False):
             data: The folder's data directory, where copies are kept; None keeps none.
             themes: What there is to draw with, by name; None for those that come with the program.
             theme: The theme to draw with; None for the one that settings name, or dark.
+            person: Where a picked theme is kept; None keeps none.
             signs: The signs to draw with.
             typed: What the person typed while the program started.
             notices: Sentences to be said first.
@@ -91,6 +94,7 @@ class LensApp(Keeping, inherit_bindings=False):
         self.look = theme or self.themes.get(settings.theme) or self.themes["lens-dark"]
         super().__init__(driver_class=driver_class, ansi_color=True if self.look.ansi else None)
         self.folder, self.settings, self.data = folder, settings, data
+        self.person = person
         self.signs = signs
         self.ink = Inks(self.look)
         self.keys: Mapping[str, str] = usable(settings.keys)

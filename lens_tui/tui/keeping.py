@@ -21,7 +21,7 @@ class Keeping(Wishes, inherit_bindings=False):
     """Answers the messages about what is kept and about models."""
 
     pulling: LivePull | None = None
-    """The download that runs."""
+    """The download that runs, or ran last."""
 
     # Conversations.
 
@@ -106,7 +106,7 @@ class Keeping(Wishes, inherit_bindings=False):
 
     def on_pull_wish(self, message: news.PullWish) -> None:
         """Have the server fetch a model; one at a time."""
-        if self.pulling is None:
+        if self.pulling is None or self.pulling.over:
             self.pulling = LivePull(message.name)
             self.pulling.errand = self.link.pull(message.name)
             self._show_pull()
@@ -118,17 +118,20 @@ class Keeping(Wishes, inherit_bindings=False):
 
     def on_pull_moved(self, message: news.PullMoved) -> None:
         """Draw how far it is."""
-        if self.pulling is not None and message.progress is not None:
+        if self.pulling is not None:
             self.pulling.progress = message.progress
             self._show_pull()
 
     def on_pull_over(self, message: news.PullOver) -> None:
-        """Use the model that came, or say why there is none."""
-        pull, self.pulling = self.pulling, None
+        """Use the model that came, or say why there is none: where it was asked for that stays to be read."""
+        if (pull := self.pulling) is None:
+            return
+        pull.over, pull.problem = True, message.problem
         self._show_pull()
         if message.problem:
-            self.tell(message.problem)
-        elif message.models is None or (pull is not None and pull.errand is not None and pull.errand.cancelled):
+            if getattr(self.screen, "part", "") != "models":
+                self.tell(message.problem)
+        elif message.models is None or (pull.errand is not None and pull.errand.cancelled):
             self.tell(f"Stopped. What came of {message.name} is kept: the same download goes on there.")
         else:
             self._show_models(message.models)

@@ -62,7 +62,7 @@ TALK_COMMANDS = {"talk.rename": "rename", "talk.write": "write"}
 def do_command(app: "LensApp", id_: str) -> None:
     """Do what a key does, by its id: as the focused part would, else the screen, else the app."""
     if id_.startswith("theme."):
-        app.use_theme(id_.removeprefix("theme."))
+        app.pick_theme(id_.removeprefix("theme."))
         return
     if id_ in INDEX_ACTIONS:
         app.link.control(INDEX_ACTIONS[id_], None)

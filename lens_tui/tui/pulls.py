@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class LivePull:
-    """The one download that runs."""
+    """The one download that runs, or ran last."""
 
     name: str
     errand: Errand | None = None
     progress: Pulling | None = None
+    over: bool = False
+    problem: str = ""
+    """Why it failed, and the next step."""
 
     @property
     def share(self) -> float | None:

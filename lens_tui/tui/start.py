@@ -83,7 +83,9 @@ def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
     """Ask the terminal, load the screen meanwhile, and make the app for what it is."""
     asking = Asking(settings)
     try:
+        from lens_tui.places import data_root
         from lens_tui.tui.app import LensApp
+        from lens_tui.tui.person import Person
         from lens_tui.tui.themes import chosen_name, load_themes, on_light, theme_directories
     finally:
         terminal = asking.read()
@@ -95,7 +97,9 @@ def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
 
     config = config_dir()
     themes, broken = load_themes(theme_directories(config))
-    name, problem = chosen_name(settings.theme, terminal.background, terminal.colours, themes)
+    person = Person(data_root(settings.data_dir) / "person.json")
+    kept = person.theme if person.theme in themes else ""
+    name, problem = chosen_name(settings.theme or kept, terminal.background, terminal.colours, themes)
     theme = themes[name]
     if theme.ansi and terminal.background == "light":
         theme = on_light(theme)
@@ -110,6 +114,7 @@ def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
         data=places.data,
         themes=themes,
         theme=theme,
+        person=person,
         signs=terminal.signs,
         typed=terminal.typed,
         notices=(*((problem,) if problem else ()), *broken),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lens_tui.settings import Settings
     from lens_tui.tui.app import LensApp
     from lens_tui.tui.link import Link
+    from lens_tui.tui.person import Person
     from lens_tui.tui.screens.found import FoundPage
     from lens_tui.tui.screens.main import MainScreen
     from lens_tui.tui.sought import Sought
@@ -28,6 +29,7 @@ class Wishes(App[int], inherit_bindings=False):
     settings: Settings
     themes: Mapping[str, LensTheme]
     look: LensTheme
+    person: Person | None
     ink: Inks
     sought: Sought
 
@@ -93,8 +95,6 @@ class Wishes(App[int], inherit_bindings=False):
         if take is not None and message.page.is_attached:
             take(message)
 
-    def on_ranking_chosen(self, message: news.RankingChosen) -> None:
-        """Keep the ranking for another day."""
     borders = False
     """Whether files are shown with the borders of their chunks."""
 
@@ -103,6 +103,8 @@ class Wishes(App[int], inherit_bindings=False):
         self.borders = message.shown
         self.link.remember({"borders": message.shown})
 
+    def on_ranking_chosen(self, message: news.RankingChosen) -> None:
+        """Keep the ranking for another day."""
         self.link.remember({"ranking": message.ranking})
 
     def on_files_page_wish(self, message: news.FilesPageWish) -> None:
@@ -158,6 +160,14 @@ class Wishes(App[int], inherit_bindings=False):
     def on_theme_tried(self, message: news.ThemeTried) -> None:
         """Draw with another theme."""
         self.use_theme(message.name)
+
+    def pick_theme(self, name: str) -> None:
+        """Draw with a theme from now on, in every folder; where settings name one, until the app is left."""
+        self.use_theme(name)
+        if self.settings.theme:
+            self.tell(f"Until you quit: settings name {self.settings.theme}.")
+        elif self.person is not None and (problem := self.person.keep(theme=name)):
+            self.tell(problem)
 
     def use_theme(self, name: str) -> None:
         """Draw with a theme by its name; nothing where there is none."""

@@ -47,6 +47,12 @@ SENT = PromptSent(
     ),
     context_tokens=4096,
 )
+CALM = replace(
+    ANSWERED,
+    citations=tuple(replace(citation, verdict="supported", why=None) for citation in ANSWERED.citations[:5]),
+    uncited=(),
+)
+"""An answer that nothing is wrong with, until its sources change."""
 HOUR = 3600.0
 NOW = 1_763_733_600.0
 """14:00 UTC on a Friday."""
@@ -111,5 +117,5 @@ def three_talks(engine: KeptEngine) -> list[int]:
     return [
         engine.keep(("大家さんの返事は？", replace(roof, text="四月まで待ちます。")), hours_ago=2000),
         engine.keep(("What did the landlord promise about the roof?", roof), ("By when?", roof), hours_ago=50),
-        engine.keep((QUESTION, ANSWERED), title="Lease and notice", hours_ago=2),
+        engine.keep((QUESTION, CALM), title="Lease and notice", hours_ago=2),
     ]

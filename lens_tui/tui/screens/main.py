@@ -178,7 +178,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         live = self.talk.live(number)
         if live is not None:
             live[1].end()
-            self.chat.changed()
+            self.chat.ended(live[0])
             self.show_all()
 
     def say(self, text: str) -> None:

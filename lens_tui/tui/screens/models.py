@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from lens_tui.requests import ModelList, Models
 from lens_tui.text.display import one_line
-from lens_tui.tui.cells import cut_end, width_of
+from lens_tui.tui.cells import width_of, wrapped
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import BY_ID
 from lens_tui.tui.messages import FindWish, ModelWish, PullStop, PullWish
@@ -19,7 +19,7 @@ from lens_tui.tui.pulls import LivePull, amount
 from lens_tui.tui.screens.choice import Choice
 from lens_tui.tui.screens.choosing import ChoosingPage
 from lens_tui.tui.widgets.choices import Choices, Entry, Group
-from lens_tui.tui.widgets.drawn import Words
+from lens_tui.tui.widgets.drawn import Lines, Piece
 from lens_tui.tui.widgets.field import Field
 from lens_tui.types import Failed, ModelChoice, ModelInfo
 
@@ -28,12 +28,16 @@ if TYPE_CHECKING:
 
 NONE, PULL = "none", "pull:"
 """Id of the entry for no model; what the id of a model begins with that would have to be fetched."""
-NAME = 28
+NAME = 24
 """Cells of the names, at least; a longer one moves its row's figures."""
 ANSWERS, EMBEDS = "completion", "embedding"
 """What the server calls the two abilities."""
 OFFERS = "ollama pull "
 """What a line of a choice's hint begins with that names a model to fetch."""
+
+
+class Whys(Lines, can_focus=False):
+    """What is in use and why, below the list."""
 
 
 class ModelsPage(ChoosingPage):
@@ -63,8 +67,7 @@ class ModelsPage(ChoosingPage):
     def body(self) -> Iterable[Widget]:
         """The list, and under it what is in use and why."""
         yield Choices(keys_first=False, id="list")
-        yield Words(id="answers")
-        yield Words(id="embeds")
+        yield Whys(id="whys")
 
     def on_mount(self) -> None:
         """Ask the server."""
@@ -73,7 +76,11 @@ class ModelsPage(ChoosingPage):
 
     def hint_part(self) -> str:
         """Del stops a download while there is one."""
-        return "pulling" if self._pull is not None else "models"
+        return "pulling" if self._pulls else "models"
+
+    @property
+    def _pulls(self) -> bool:
+        return self._pull is not None and not self._pull.over
 
     def find_news(self, news: FindNews) -> None:
         """Show what the server has."""
@@ -110,19 +117,27 @@ class ModelsPage(ChoosingPage):
         """Name the server, say what is in use and why, and how far a download is."""
         address = self._listed.address if self._listed is not None else ""
         self.title_row.show((("Model for answers", "text bold"),), ((address, "muted"),))
-        if self._pull is not None:
+        if self._pull is not None and self._pulls:
             self.rule_row.show(self._pull.words("Del stops"), self._pull.share)
         else:
             self.rule_row.show("" if self._listed is not None or self._problem else "asking the server")
-        choice = self._choice
-        self._why("#answers", "answers", self._problem or (choice.why if choice is not None else ""))
-        self._why("#embeds", "meaning", self._listed.embedder.why if self._listed is not None else "")
+        choice, listed = self._choice, self._listed
+        failed = self._pull.problem if self._pull is not None else ""
+        lines = [
+            *self._why("answers", self._problem or (choice.why if choice is not None else "")),
+            *self._why("meaning", listed.embedder.why if listed is not None else ""),
+            *self._why("download", failed, "bad"),
+        ]
+        whys = self.query_one(Whys)
+        whys.show(lines)
+        whys.styles.height = len(lines)
         super().draw()
 
-    def _why(self, row: str, label: str, why: str) -> None:
-        signs = signs_of(self)
-        text = cut_end(signs.said(one_line(why)), max(8, self.size.width - 13), signs.ellipsis)
-        self.query_one(row, Words).show(((f"   {label:<8} ", "muted"), (text, "text")) if why else ())
+    def _why(self, label: str, why: str, ink: str = "text") -> Iterable[Sequence[Piece]]:
+        """A sentence that wraps beside its name."""
+        text = signs_of(self).said(one_line(why))
+        for place, (start, end) in enumerate(wrapped(text, max(20, self.size.width - 14)) if text else ()):
+            yield ((f"   {'' if place else label:<9} ", "muted"), (text[start:end].rstrip(), ink))
 
     def filter(self, text: str) -> None:
         """Show the models that hold the letters typed, then what else can be done."""
@@ -143,7 +158,7 @@ class ModelsPage(ChoosingPage):
         said += ["loaded"] if info.loaded else []
         embedder = self._listed.embedder.name if self._listed is not None else None
         if not answers:
-            said.append("makes the vectors here" if info.name == embedder else "makes vectors, cannot answer")
+            said = ["makes the vectors here" if info.name == embedder else "makes vectors, cannot answer"]
         context = f"{info.context:,}" if info.context else ""
         name = one_line(info.name)
         pad = " " * max(0, NAME - 2 - width_of(name))
@@ -198,7 +213,7 @@ class ModelsPage(ChoosingPage):
             self.query_one(Field).focus_line()
             self.say("Type its name above, such as qwen3:4b, then Enter.")
             return
-        if self._pull is not None:
+        if self._pull is not None and self._pulls:
             self.say(f"{one_line(self._pull.name)} is being downloaded: Del stops it, and it can go on later.")
             return
 
@@ -212,7 +227,7 @@ class ModelsPage(ChoosingPage):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Del is the field's where no download runs."""
-        return self._pull is not None if action == "pull_stop" else super().check_action(action, parameters)
+        return self._pulls if action == "pull_stop" else super().check_action(action, parameters)
 
     def action_pull_stop(self) -> None:
         """Stop the download; what has come stays with the server."""

@@ -34,7 +34,7 @@ def show_work(screen: "MainScreen", *, below: int, busy_since: float | None, now
     right = standing(
         screen.state, screen.choice, below=below, engine=screen.engine, is_answering=bool(asking), wanted=wanted
     )
-    if screen.pull is not None and not asking:
+    if screen.pull is not None and not screen.pull.over and not asking:
         words, share = screen.pull.words(), screen.pull.share
     screen.rule.show(asking or words, share, right)
 

@@ -100,6 +100,13 @@ class Chat(RowsView, can_focus=True):
             self._due = True
             self.set_timer(FRAME_SECONDS, self._draw)
 
+    def ended(self, place: int) -> None:
+        """Nothing more comes for a turn. Quotes came all at once, so they are read from their beginning."""
+        seen = self.following and self._chosen is None
+        self._draw()
+        if seen and self._turns[place].quoted:
+            self.stand_at((place, 0, 0))
+
     def know(self, state: IndexState | None, choice: ModelChoice | None) -> None:
         """What the empty conversation tells of folder and model, and quoted answers of how to get one."""
         self._known = (state, choice)

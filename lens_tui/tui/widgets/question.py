@@ -40,7 +40,7 @@ class QuestionBox(TextArea, inherit_bindings=False):
         Binding("backspace", "delete_left", show=False),
         Binding("delete", "delete_right", show=False),
         Binding("ctrl+w", "delete_word_left", show=False),
-        Binding("ctrl+u", "delete_to_start_of_line", show=False),
+        Binding("ctrl+u", "empty", show=False),
         Binding("ctrl+k", "delete_to_end_of_line_or_delete_line", show=False),
         Binding("ctrl+underscore", "undo", show=False),
         Binding("ctrl+v", "paste", show=False),
@@ -101,12 +101,25 @@ class QuestionBox(TextArea, inherit_bindings=False):
         if not question:
             self.post_message(self.Refused("Write a question first, then Enter asks it."))
         elif len(question) > LONGEST:
-            words = f"This question has {len(question):,} characters; at most {LONGEST:,} can be asked."
-            self.post_message(self.Refused(words))
+            self._refuse_length()
         else:
             self._back = 0
             self.load_text("")
             self.post_message(AskWish(question))
+
+    def on_text_area_changed(self) -> None:
+        """Say that a question is too long before it is sent."""
+        if len(self.text) > LONGEST:
+            self._refuse_length()
+
+    def _refuse_length(self) -> None:
+        size = len(self.text.strip())
+        if size > LONGEST:
+            self.post_message(self.Refused(f"This question has {size:,} characters; at most {LONGEST:,} can be asked."))
+
+    def action_empty(self) -> None:
+        """Take everything out; Ctrl+_ brings it back."""
+        self.clear()
 
     def action_ask_newline(self) -> None:
         """Begin another line."""
