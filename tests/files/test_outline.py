@@ -59,6 +59,7 @@ def test_a_headings_start_is_the_offset_of_its_line() -> None:
 @pytest.mark.parametrize(
     ("source", "title"),
     [
+        ("The [[Sea]] and [[Tide tables|the tables]]", "The Sea and the tables"),
         ("**Bold** and *slanted* and ~~struck~~ _too_", "Bold and slanted and struck too"),
         ("`__init__` of snake_case_name", "__init__ of snake_case_name"),
         ("[link](http://x/a_b) and [ref][1] ![pic](a.png)", "link and ref pic"),
