@@ -4,6 +4,7 @@ import difflib
 from dataclasses import fields, replace
 from typing import ClassVar, Protocol
 
+from lens_tui.chunking.auto import AutoChunker
 from lens_tui.chunking.fixed import FixedChunker
 from lens_tui.chunking.hierarchical import HierarchicalChunker
 from lens_tui.chunking.markdown import MarkdownChunker
@@ -29,6 +30,7 @@ class Strategy(Chunker, Protocol):
 STRATEGIES: dict[str, type[Strategy]] = {
     made.strategy: made
     for made in (
+        AutoChunker,
         ParagraphChunker,
         FixedChunker,
         SentenceChunker,

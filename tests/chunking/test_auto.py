@@ -1,0 +1,61 @@
+"""What cuts which file where nobody chose."""
+
+import pytest
+
+from lens_tui.chunking.auto import AutoChunker
+from lens_tui.errors import ChunkingValueError
+from lens_tui.files.reading import document_of
+from lens_tui.options import ChunkOptions
+from lens_tui.text.tokens import OfflineTokenizer
+from lens_tui.types import Document, Heading
+
+HEADED = "# A\n\nOn A.\n\n## B\n\nOn B."
+SOURCE = "def tide(hour):\n    return hour * 2\n"
+
+
+def read(path: str, text: str, kind: str = "") -> Document:
+    document = document_of(path, text.encode(), kind=kind)
+    assert isinstance(document, Document)
+    return document
+
+
+def auto(**options: object) -> AutoChunker:
+    return AutoChunker(OfflineTokenizer(), ChunkOptions(strategy="auto", **options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "strategy"),
+    [
+        ("a.md", HEADED, "markdown"),
+        ("a.md", "No heading here.", "paragraph"),
+        ("a.txt", HEADED, "paragraph"),
+        ("a.md", SOURCE, "paragraph"),
+    ],
+)
+def test_a_file_is_cut_as_its_kind_asks_and_its_chunks_and_what_is_told_name_that(
+    path: str, text: str, strategy: str
+) -> None:
+    document = read(path, text)
+    assert auto().told(document).startswith(f"{strategy} ")
+    assert {chunk.strategy for chunk in auto().chunk(document).chunks} == {strategy}
+
+
+def test_headings_of_any_format_are_cut_at() -> None:
+    document = Document("a.html", "Title\nOn it.", "0" * 64, "html", headings=(Heading(0, 1, "Title"),))
+    assert auto().told(document) == "markdown 256/0"
+
+
+def test_what_a_file_is_taken_for_can_be_said() -> None:
+    assert auto(type="text").told(read("a.py", SOURCE, "text")) == "paragraph 220/40"
+    assert auto(type="markdown").told(read("a.txt", HEADED, "markdown")) == "markdown 256/0"
+
+
+def test_sizes_hold_for_whatever_cuts() -> None:
+    chosen = auto(size=100, overlap="10", levels=(3,))
+    assert chosen.told(read("a.md", HEADED)) == "markdown 100/10 at H3"
+    assert chosen.told(read("a.txt", HEADED)) == "paragraph 100/10"
+
+
+def test_what_is_out_of_its_bounds_for_one_of_them_is_refused() -> None:
+    with pytest.raises(ChunkingValueError, match="1 to 6"):
+        auto(levels=(7,))
