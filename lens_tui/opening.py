@@ -24,6 +24,7 @@ from lens_tui.protocols import Cancel, ChatModel, Tokenizer
 from lens_tui.requests import ModelList, Pulling
 from lens_tui.settings import Settings
 from lens_tui.text.tokens import open_tokenizer
+from lens_tui.text.vocabularies import directories_of
 from lens_tui.types import Citation, Excerpt, ModelChoice, Retrieved, Span
 
 CHOICE_SECONDS = 10.0
@@ -40,7 +41,7 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
     """
     # By one thread, before there are others: two that load it at the same moment each see half of it.
     importlib.import_module("numpy")
-    tokenizer = open_tokenizer(settings.tokenizer)
+    tokenizer = open_tokenizer(settings.tokenizer, directories_of(settings.data_dir))
     embedder, notes = open_embedder(settings, remembered_embedder)
     cutting = Cutting(settings.chunking, cutters(tokenizer, embedder))
     backend, rebuilt = open_backend(

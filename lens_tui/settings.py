@@ -45,7 +45,9 @@ class Settings:
     files_exclude: Annotated[
         tuple[str, ...], Key("files.exclude", "patterns in `.gitignore`'s form that leave files out")
     ] = ()
-    tokenizer: Annotated[str, Key("tokenizer", "what counts tokens: `cl100k_base` or `offline`")] = ""
+    tokenizer: Annotated[
+        str, Key("tokenizer", "what counts tokens: `cl100k_base` or another encoding, `offline`, a `tokenizer.json`")
+    ] = ""
     theme: Annotated[str, Key("theme", "colours, by the name of a theme file")] = ""
     signs: Annotated[str, Key("signs", "what signs are drawn with", one_of=("unicode", "ascii", "auto"))] = "auto"
     background: Annotated[str, Key("background", "the terminal's background", one_of=("dark", "light", "auto"))] = (

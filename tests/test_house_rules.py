@@ -30,6 +30,7 @@ ROOMS = {
     "watchfiles": ("files/watch.py",),
     "sqlite3": ("index/", "talks/"),
     "tiktoken": ("text/tokens.py",),
+    "tokenizers": ("text/model_tokens.py", "onnx.py"),
     "tree_sitter": ("chunking/code_grammars.py",),
     "selectolax": ("files/loaders/html.py",),
 }

@@ -27,6 +27,7 @@ COMMANDS = {
     "verify": "judges claims by excerpts, or a text's citations by a folder",
     "mcp": "the folder as tools for agents, over stdin and stdout",
     "doctor": "what works, what does not, and what mends it",
+    "tokenizer": "which tokenizer counts; fetch or import its vocabulary",
     "brains": "the indexed folders: list, remove",
 }
 """Word → what it does. Each is a file of this room; every other first word is a folder."""

@@ -137,13 +137,14 @@ def _terminal(environment: Mapping[str, str]) -> Check:
 
 
 def _tokenizer(settings: Settings) -> Iterator[Check]:
-    from lens_tui.text.tokens import CL100K, open_tokenizer, vocabulary_directories
+    from lens_tui.text.tokens import open_tokenizer
+    from lens_tui.text.vocabularies import directories_of
 
-    tokenizer = open_tokenizer(settings.tokenizer)
+    tokenizer = open_tokenizer(settings.tokenizer, directories_of(settings.data_dir))
     if tokenizer.exact:
         yield Check("tokenizer", True, True, f"{tokenizer.name}, exact")
     else:
-        mend = f"To count exactly, put {CL100K}.tiktoken into {vocabulary_directories()[-1]}"
+        mend = "To count exactly: lens-tui tokenizer fetch"
         yield Check("tokenizer", False, True, f"{tokenizer.name}: sizes are estimated, which is good enough", mend)
 
 

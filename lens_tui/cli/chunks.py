@@ -84,8 +84,9 @@ def _show(document: "Document", settings: Settings, *, as_json: bool) -> None:
     from lens_tui.chunk_opening import open_chunker
     from lens_tui.cli.drawing import draw, sum_up
     from lens_tui.text.tokens import open_tokenizer
+    from lens_tui.text.vocabularies import directories_of
 
-    tokenizer = open_tokenizer(settings.tokenizer)
+    tokenizer = open_tokenizer(settings.tokenizer, directories_of(settings.data_dir))
     chunker = open_chunker(settings, tokenizer)
     tokenizer.count("warm")  # so that the time told is that of cutting
     began = time.perf_counter()

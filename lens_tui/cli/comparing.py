@@ -12,6 +12,7 @@ from lens_tui.cli import output
 from lens_tui.settings import Settings
 from lens_tui.text.display import one_line
 from lens_tui.text.tokens import open_tokenizer
+from lens_tui.text.vocabularies import directories_of
 from lens_tui.types import Document
 
 COLUMNS = {
@@ -32,7 +33,7 @@ def show_comparison(document: Document, settings: Settings, strategies: Sequence
     Raises:
         ChunkingError: One of them is unknown, or cannot cut as asked.
     """
-    tokenizer = open_tokenizer(settings.tokenizer)
+    tokenizer = open_tokenizer(settings.tokenizer, directories_of(settings.data_dir))
     choices = [replace(settings, chunking=replace(settings.chunking, strategy=name)) for name in strategies]
     chunkers = [open_chunker(choice, tokenizer) for choice in choices]
     results: dict[str, dict[str, Any]] = {}

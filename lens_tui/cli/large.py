@@ -13,6 +13,7 @@ from lens_tui.errors import ChunkingError, FileUnreadable
 from lens_tui.files.pieces import Pieces
 from lens_tui.settings import Settings
 from lens_tui.text.tokens import open_tokenizer
+from lens_tui.text.vocabularies import directories_of
 from lens_tui.types import Document
 
 FOR_AUTO = "paragraph"
@@ -29,7 +30,7 @@ def show_large(file: BinaryIO, path: str, settings: Settings, *, as_json: bool) 
     asked = settings.chunking.strategy
     if asked == "auto":
         settings = replace(settings, chunking=replace(settings.chunking, strategy=FOR_AUTO))
-    tokenizer = open_tokenizer(settings.tokenizer)
+    tokenizer = open_tokenizer(settings.tokenizer, directories_of(settings.data_dir))
     chunker = open_chunker(settings, tokenizer)
     pieces = Pieces(file)
     if pieces.binary:

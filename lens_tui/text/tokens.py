@@ -4,12 +4,7 @@ Nothing here opens a connection: the vocabulary is used where its file already l
 right. tiktoken's own loader would download it, and hangs for minutes where a firewall drops packets.
 """
 
-import base64
-import hashlib
-import os
 import re
-import stat
-import tempfile
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -18,31 +13,23 @@ from typing import TYPE_CHECKING
 
 from lens_tui.errors import SettingsError
 from lens_tui.protocols import Tokenizer
+from lens_tui.text.vocabularies import VOCABULARIES, Vocabulary, directories_of, find_vocabulary, ranks_of, verified
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-CL100K = "cl100k_base"
+CL100K = VOCABULARIES["cl100k_base"]
 OFFLINE = "offline"
-
-VOCABULARY_FILES = ("9b5ad71b2ce5302211f9c61530b329a4922fc6a4", "cl100k_base.tiktoken")
-"""Names that the vocabulary goes by: in tiktoken's cache (SHA-1 of its address), and as published."""
-
-VOCABULARY_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
-"""Of cl100k_base's vocabulary, as tiktoken itself checks it (tiktoken_ext/openai_public.py)."""
-
-VOCABULARY_BYTES = 4_000_000
-"""A larger file is not the vocabulary (1.7 MB) and is not read."""
-
-CL100K_PATTERN = (
-    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
-    r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
-)
-"""How cl100k_base cuts a text before merging bytes, from tiktoken_ext/openai_public.py."""
 
 SEGMENT = 65_536
 """Characters encoded at a time. Merging a run of one piece costs n log n, and 2 MB/s instead of 7 at 5 MB."""
+
+SHORT = 40
+"""Characters of a text whose count is kept: the first and last words of pieces are often the same."""
+
+SHORT_KEPT = 10_000
+"""Counts that are kept: about 1.5 MB."""
 
 _OFFLINE_PIECES = re.compile(
     "|".join(
@@ -73,58 +60,60 @@ _OFFLINE_PIECES = re.compile(
     re.DOTALL,
 )
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def vocabulary_directories(environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
-    """Where the vocabulary may lie, in the order of looking: tiktoken's caches, then lens-tui's own directory."""
-    import platformdirs
-
-    named = [environment.get(name, "") for name in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR")]
-    directories = [Path(name) for name in named if name]
-    directories.append(Path(tempfile.gettempdir()) / "data-gym-cache")
-    directories.append(Path(platformdirs.user_data_dir("lens-tui")) / "tokenizer")
-    return tuple(directories)
-
-
-def find_vocabulary(directories: Sequence[Path]) -> Path | None:
-    """Return the first vocabulary file whose checksum is right; None where there is none or only damaged ones."""
-    for directory in directories:
-        for name in VOCABULARY_FILES:
-            if _verified(directory / name) is not None:
-                return directory / name
-    return None
-
-
-def open_tokenizer(choice: str = "", directories: Sequence[Path] | None = None) -> Tokenizer:
+def open_tokenizer(
+    choice: str = "",
+    directories: Sequence[Path] | None = None,
+    *,
+    vocabularies: Mapping[str, Vocabulary] = VOCABULARIES,
+) -> Tokenizer:
     """Open a tokenizer without ever touching the network.
 
     Args:
-        choice: ``cl100k_base``, ``offline``, or empty for the first where its vocabulary is at hand and undamaged,
-            else the second.
-        directories: Where to look for the vocabulary; ``vocabulary_directories()`` by default.
+        choice: The name of an encoding, ``offline``, the whole path of a ``tokenizer.json``, or empty for the first
+            encoding where its vocabulary is at hand and undamaged, else ``offline``.
+        directories: Where to look for vocabularies; those of ``directories_of`` by default.
+        vocabularies: The known encodings.
 
     Raises:
-        SettingsError: An unknown name, or ``cl100k_base`` by name where its vocabulary is missing or damaged.
+        SettingsError: An unknown name, an encoding by name whose vocabulary is missing or damaged, or a file that is
+            no tokenizer.
     """
     if choice == OFFLINE:
         return OfflineTokenizer()
-    if choice not in ("", CL100K):
+    if choice.endswith(".json"):
+        return _open_file(choice)
+    vocabulary = vocabularies.get(choice or next(iter(vocabularies)))
+    if vocabulary is None:
         raise SettingsError(
             f"There is no tokenizer {choice!r}.",
-            hint=f"Known are {CL100K} and {OFFLINE}; leave it out to let us choose.",
+            hint=f"Known are {', '.join(vocabularies)}, {OFFLINE} and the path of a tokenizer.json; leave it out to let"
+            " us choose.",
         )
-    places = vocabulary_directories() if directories is None else tuple(directories)
-    file = find_vocabulary(places)
+    places = directories_of() if directories is None else tuple(directories)
+    file = find_vocabulary(vocabulary, places)
     if file is not None:
-        return _open_cl100k(file)
+        return _open_vocabulary(file, vocabulary)
     if choice:
         where = places[-1] if places else "its directory"
         raise SettingsError(
-            f"The vocabulary of {CL100K} is not on this machine, or is damaged.",
-            hint=f"Put cl100k_base.tiktoken into {where}, or set tokenizer to {OFFLINE}.",
+            f"The vocabulary of {choice} is not on this machine, or is damaged.",
+            hint=f"Fetch it into {where}: lens-tui tokenizer fetch {choice}, or set tokenizer to {OFFLINE}.",
         )
     return OfflineTokenizer()
+
+
+def _open_file(choice: str) -> Tokenizer:
+    from lens_tui.text.model_tokens import ModelTokenizer
+
+    file = Path(choice).expanduser()
+    if not file.is_absolute():
+        raise SettingsError(
+            f"The tokenizer {choice} is no whole path.", hint=f"Write it from the root: {file.absolute()}"
+        )
+    return ModelTokenizer(file)
 
 
 class BpeTokenizer:
@@ -137,24 +126,29 @@ class BpeTokenizer:
     ends_tokens_with_words = True
     """A token never reaches from a letter over the space or stop after it: what follows counts the same alone."""
 
-    def __init__(self, name: str, ranks: Mapping[bytes, int], pattern: str = CL100K_PATTERN) -> None:
+    def __init__(self, name: str, ranks: Mapping[bytes, int], pattern: str = CL100K.pattern) -> None:
         """Take a vocabulary (token bytes → rank, every single byte among them); takes 60 ms for cl100k_base."""
         import numpy as np
         import tiktoken
 
         self.name = name
-        self._encoding = tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=dict(ranks), special_tokens={})
+        self._count_short = lru_cache(SHORT_KEPT)(lambda text: len(self._encode(text)))
         size = max(ranks.values()) + 1
+        # Without any, tiktoken stops at each character to see that none begins there. This one is never allowed.
+        special = {"<|endoftext|>": size}
+        self._encoding = tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=dict(ranks), special_tokens=special)
         # Characters that begin in each token, and whether its first byte continues a character begun before:
         # summed up they give offsets forty times as fast as decoding does.
-        self._begins = np.zeros(size, np.int64)
-        self._inside = np.zeros(size, np.int64)
+        self._begins = np.zeros(size, np.int16)
+        self._inside = np.zeros(size, np.int8)
         for token, rank in ranks.items():
             self._begins[rank] = sum(byte & 0xC0 != 0x80 for byte in token)
             self._inside[rank] = token[0] & 0xC0 == 0x80
 
     def count(self, text: str) -> int:
         """Number of tokens in ``text``."""
+        if len(text) <= SHORT:
+            return self._count_short(text)
         if len(text) <= SEGMENT:
             return len(self._encode(text))
         return sum(len(self._encode(text[start:end])) for start, end in _segments(text))
@@ -167,15 +161,18 @@ class BpeTokenizer:
         for start, end in _segments(text):
             ids = self._encode(text[start:end])
             begun = self._begins[ids]
-            offsets = np.cumsum(begun) - begun - self._inside[ids] + start
-            found.frombytes(offsets.astype(np.int64).tobytes())
+            offsets = np.cumsum(begun, dtype=np.int64)
+            offsets -= begun
+            offsets -= self._inside[ids]
+            offsets += start
+            found.frombytes(offsets.tobytes())
         return found
 
     def _encode(self, text: str) -> "NDArray[np.uint32]":
         try:
             return self._encoding.encode_to_numpy(text, disallowed_special=())
         except UnicodeEncodeError:
-            text = _LONE_SURROGATE.sub("\ufffd", text)
+            text = _SURROGATE.sub("\ufffd", text)
             return self._encoding.encode_to_numpy(text, disallowed_special=())
 
 
@@ -202,25 +199,10 @@ class OfflineTokenizer:
         return found
 
 
-def _verified(file: Path) -> bytes | None:
-    """Return the vocabulary's bytes where the file is there, regular and undamaged."""
-    try:
-        seen = file.stat()
-        if not stat.S_ISREG(seen.st_mode) or seen.st_size > VOCABULARY_BYTES:
-            return None
-        data = file.read_bytes()
-    except (OSError, ValueError):
-        return None
-    return data if hashlib.sha256(data).hexdigest() == VOCABULARY_SHA256 else None
-
-
 @lru_cache(maxsize=4)
-def _open_cl100k(file: Path) -> Tokenizer:
-    data = _verified(file)
-    if data is None:
-        return OfflineTokenizer()
-    rows = (line.split() for line in data.splitlines() if line)
-    return BpeTokenizer(CL100K, {base64.b64decode(token): int(rank) for token, rank in rows})
+def _open_vocabulary(file: Path, vocabulary: Vocabulary) -> Tokenizer:
+    data = verified(file, vocabulary)
+    return OfflineTokenizer() if data is None else BpeTokenizer(vocabulary.name, ranks_of(data), vocabulary.pattern)
 
 
 def _segments(text: str) -> Iterator[tuple[int, int]]:

@@ -1,6 +1,7 @@
 """What every tokenizer promises, and which one is opened."""
 
 import base64
+import hashlib
 import os
 import socket
 from pathlib import Path
@@ -9,8 +10,8 @@ import pytest
 
 from lens_tui.errors import SettingsError
 from lens_tui.protocols import Tokenizer
-from lens_tui.text import tokens
-from lens_tui.text.tokens import BpeTokenizer, OfflineTokenizer, find_vocabulary, open_tokenizer
+from lens_tui.text.tokens import CL100K, SEGMENT, BpeTokenizer, OfflineTokenizer, open_tokenizer
+from lens_tui.text.vocabularies import Vocabulary, find_vocabulary
 
 NASTY = {
     "empty": "",
@@ -87,7 +88,7 @@ def test_a_text_of_a_million_characters_without_borders_is_counted_in_linear_tim
 def test_counting_a_long_text_in_segments_gives_what_counting_it_whole_gives() -> None:
     tokenizer = tiny()
     text = "".join(f"line {n}: the winner's th{n}e,\n\n    (inner) 猫の{n}\n" for n in range(6_000))
-    assert len(text) > 2 * tokens.SEGMENT
+    assert len(text) > 2 * SEGMENT
     assert tokenizer.count(text) == len(tokenizer._encoding.encode_ordinary(text))
 
 
@@ -108,25 +109,24 @@ def test_without_a_vocabulary_the_offline_tokenizer_is_opened(tmp_path: Path) ->
 
 
 def test_a_damaged_vocabulary_is_not_used(tmp_path: Path) -> None:
-    for name in tokens.VOCABULARY_FILES:
+    for name in CL100K.files:
         (tmp_path / name).write_bytes(base64.b64encode(b"a") + b" 0\n")
-    assert find_vocabulary([tmp_path]) is None
+    assert find_vocabulary(CL100K, [tmp_path]) is None
     assert not open_tokenizer("", [tmp_path]).exact
 
 
 def test_a_pipe_in_the_place_of_the_vocabulary_does_not_hang(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / tokens.VOCABULARY_FILES[0])
+    os.mkfifo(tmp_path / CL100K.files[0])
     assert open_tokenizer("", [tmp_path]).name == "offline"
 
 
-def test_a_verified_vocabulary_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import hashlib
-
+@pytest.mark.parametrize("choice", ["", "bytes"])
+def test_a_verified_vocabulary_is_used(tmp_path: Path, choice: str) -> None:
     rows = b"".join(base64.b64encode(bytes([value])) + b" %d\n" % value for value in range(256))
-    (tmp_path / tokens.VOCABULARY_FILES[1]).write_bytes(rows)
-    monkeypatch.setattr(tokens, "VOCABULARY_SHA256", hashlib.sha256(rows).hexdigest())
-    opened = open_tokenizer("", [tmp_path / "missing", tmp_path])
-    assert (opened.name, opened.exact) == ("cl100k_base", True)
+    known = {"bytes": Vocabulary("bytes", hashlib.sha256(rows).hexdigest(), CL100K.pattern)}
+    (tmp_path / "bytes.tiktoken").write_bytes(rows)
+    opened = open_tokenizer(choice, [tmp_path / "missing", tmp_path], vocabularies=known)
+    assert (opened.name, opened.exact) == ("bytes", True)
     assert opened.count("abc") == 3
 
 
