@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from lens_tui.tui import messages as news
 from lens_tui.tui.pulls import LivePull
-from lens_tui.tui.tracing import Tracing
 from lens_tui.tui.wishes import Wishes
 
 if TYPE_CHECKING:
     from lens_tui.requests import ModelList
+    from lens_tui.tui.tracing import Tracing
     from lens_tui.types import FileRow
 
 SETTLE_SECONDS = 0.3
@@ -63,6 +63,8 @@ class Keeping(Wishes, inherit_bindings=False):
     def tracing(self) -> Tracing:
         """Who follows the sources of the conversation on the screen."""
         if not hasattr(self, "_tracing"):
+            from lens_tui.tui.tracing import Tracing  # and the nouns with it: not before the first paint
+
             self._tracing = Tracing(self.main.talk, self.link.trace)
         return self._tracing
 
