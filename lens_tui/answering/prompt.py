@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from lens_tui.text.display import one_line
@@ -85,15 +85,14 @@ def excerpts_of(hits: Sequence[SearchHit], text_of: TextOf | None = None) -> tup
 
 def user_message(question: str, excerpts: Sequence[Excerpt]) -> str:
     """The second message: the excerpts, numbered, and the question."""
-    shown = BETWEEN.join("\n".join((heading(excerpt), *_told(excerpt))) for excerpt in excerpts)
-    return f"Source excerpts:\n\n{shown or NOTHING_FOUND}\n\nQuestion:\n{_disarmed(question.strip())}"
+    found = BETWEEN.join(map(shown, excerpts))
+    return f"Source excerpts:\n\n{found or NOTHING_FOUND}\n\nQuestion:\n{_disarmed(question.strip())}"
 
 
-def _told(excerpt: Excerpt) -> Iterator[str]:
-    """An excerpt's text, with what stands above it first, each guarded."""
-    if excerpt.above:
-        yield quoted(excerpt.above)
-    yield quoted(excerpt.text)
+def shown(excerpt: Excerpt) -> str:
+    """An excerpt as it stands in the message: its heading, what stands above its text where there is such, its text."""
+    above = f"{quoted(excerpt.above)}\n" if excerpt.above else ""
+    return f"{heading(excerpt)}\n{above}{quoted(excerpt.text)}"
 
 
 def heading(excerpt: Excerpt) -> str:

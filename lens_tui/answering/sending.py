@@ -1,7 +1,7 @@
 """What a model is sent, with where each excerpt stands in it and how many tokens it takes."""
 
 from lens_tui.answering.budget import Fit
-from lens_tui.answering.prompt import heading, quoted
+from lens_tui.answering.prompt import shown
 from lens_tui.history import PromptSent, SentExcerpt
 from lens_tui.protocols import Tokenizer
 
@@ -12,10 +12,10 @@ def prompt_sent(made: Fit, model: str, tokenizer: Tokenizer) -> PromptSent:
     excerpts: list[SentExcerpt] = []
     end = 0
     for excerpt in prompt.excerpts:
-        shown = f"{heading(excerpt)}\n{quoted(excerpt.text)}"
-        start = prompt.user.index(shown, end)
-        end = start + len(shown)
-        excerpts.append(SentExcerpt(excerpt.number, start, end, tokenizer.count(shown)))
+        text = shown(excerpt)
+        start = prompt.user.index(text, end)
+        end = start + len(text)
+        excerpts.append(SentExcerpt(excerpt.number, start, end, tokenizer.count(text)))
     question = tokenizer.count(prompt.user[end:])
     return PromptSent(
         model=model,
