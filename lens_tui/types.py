@@ -252,6 +252,10 @@ class Citation:
     lines: Lines | None = None
     verdict: Verdict | None = None
     why: str | None = None
+    differs: Span | None = None
+    """Of a contradicted claim, the words that the source has otherwise, in the answer's text."""
+    instead: Span | None = None
+    """What the source has in their place, in the file's text."""
 
 
 @dataclass(frozen=True, slots=True)

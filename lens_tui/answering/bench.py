@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from lens_tui.answering.evidence import Evidence
 from lens_tui.answering.verify import Judgement, judge, together
 from lens_tui.text.marks import Mark
-from lens_tui.types import Citation, Excerpt
+from lens_tui.types import Citation, Excerpt, Span
 
 MOST_JUDGED = 1000
 """Citations of one answer that are judged, at a few milliseconds each; none that a person reads has more."""
@@ -72,6 +72,7 @@ class Bench:
 
     def _known_one(self, mark: Mark, number: int, claim: Claim, judged: Judgement) -> Citation:
         line = judged.line
+        contradicted = judged.verdict == "contradicted"
         return Citation(
             mark.start,
             mark.end,
@@ -82,6 +83,8 @@ class Bench:
             lines=line.lines if line else None,
             verdict=judged.verdict,
             why=judged.why,
+            differs=_further(judged.said, claim.start) if contradicted else None,
+            instead=_further(judged.found, line.span[0]) if contradicted and line else None,
         )
 
     def _invented(self, mark: Mark, number: int, claim: Claim) -> Citation:
@@ -104,6 +107,10 @@ def without_marks(text: str, found: Sequence[Mark]) -> str:
         pieces += [text[at : mark.start], ("X" if subject else " ") * (mark.end - mark.start)]
         at = mark.end
     return "".join(pieces) + text[at:]
+
+
+def _further(span: Span | None, by: int) -> Span | None:
+    return (span[0] + by, span[1] + by) if span else None
 
 
 def _shifted(found: Sequence[Mark], by: int) -> list[Mark]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from lens_tui.answering.budget import Fit, Gauge, Ratio, Room, fit
 from lens_tui.answering.citations import cite
 from lens_tui.answering.prompt import TextOf, excerpts_of
-from lens_tui.answering.quoting import NOTHING, quote
+from lens_tui.answering.quoting import NO_SENTENCE, NOTHING, quote
 from lens_tui.answering.sending import prompt_sent
 from lens_tui.errors import ModelError, ModelMissing, ModelUnreachable, PromptTooLong
 from lens_tui.history import PromptSent
@@ -71,7 +71,7 @@ def answer(
     excerpts = excerpts_of(retrieved.hits, text_of)
     yield AskRetrieved(hits=retrieved.hits, excerpts=excerpts, notes=retrieved.notes)
     if model is None:
-        yield from _quoted(question, excerpts, notes, lambda: clock() - began)
+        yield from _quoted(question, excerpts, notes, lambda: clock() - began, text_of)
         return
     asking = _Asking(question, retrieved, excerpts, model, tokenizer, cancel, text_of, gauge or Gauge(), clock, began)
     asking.notes.extend(notes)
@@ -80,27 +80,27 @@ def answer(
     except ModelError as error:
         if quote_instead and not asking.heard and isinstance(error, ModelUnreachable | ModelMissing):
             told = (*notes, f"{error.message} {error.hint}".strip())
-            yield from _quoted(question, excerpts, told, lambda: clock() - began)
+            yield from _quoted(question, excerpts, told, lambda: clock() - began, text_of)
             return
         yield from asking.rest()
         yield Failed(message=error.message, hint=error.hint, kind=type(error).__name__)
 
 
 def _quoted(
-    question: str, excerpts: Sequence[Excerpt], notes: Sequence[str], seconds: Callable[[], float]
+    question: str,
+    excerpts: Sequence[Excerpt],
+    notes: Sequence[str],
+    seconds: Callable[[], float],
+    text_of: TextOf | None,
 ) -> Iterator[AnswerEvent]:
-    if not excerpts:
-        yield AnswerText(text=NOTHING)
-        told = (NO_MODEL_NOTHING, *(notes or (HOW_TO_START,)))
-        yield Answered(text=NOTHING, model=None, notes=told, seconds=seconds())
-        return
-    made = quote(question, excerpts)
-    yield AnswerText(text=made.text)
+    made = quote(question, excerpts, text_of)
+    text = made.text or (NO_SENTENCE if excerpts else NOTHING)
+    yield AnswerText(text=text)
     yield Answered(
-        text=made.text,
+        text=text,
         model=None,
         citations=made.citations,
-        notes=(NO_MODEL, *(notes or (HOW_TO_START,))),
+        notes=(NO_MODEL if made.text else NO_MODEL_NOTHING, *(notes or (HOW_TO_START,))),
         seconds=seconds(),
     )
 

@@ -92,10 +92,11 @@ class Evidence:
 @lru_cache(maxsize=4096)
 def roots(text: str) -> frozenset[str]:
     """The words of a text, each cut to what its forms share."""
-    return frozenset(_root(term) for term in terms(text))
+    return frozenset(root(term) for term in terms(text))
 
 
-def _root(term: str) -> str:
+def root(term: str) -> str:
+    """What the forms of a word share, near enough; other terms are their own."""
     if not term.isalpha() or is_cjk(term[0]):
         return term
     if len(term) > 3 and term.endswith("s") and not term.endswith("ss"):
@@ -103,4 +104,4 @@ def _root(term: str) -> str:
     return term[:STEM]
 
 
-_SMALL_ROOTS = frozenset(map(_root, SMALL_WORDS))
+_SMALL_ROOTS = frozenset(map(root, SMALL_WORDS))

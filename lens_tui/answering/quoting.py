@@ -1,11 +1,15 @@
 """An answer without a model: the excerpts' sentences that have most in common with the question, word for word."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lens_tui.answering.evidence import Evidence, Line, roots
+from lens_tui.answering.evidence import Evidence, Line, root
+from lens_tui.answering.kinds import kind_of, tells
+from lens_tui.answering.prompt import TextOf
+from lens_tui.answering.quotable import Candidate, candidates
 from lens_tui.answering.verify import judge
+from lens_tui.text.words import asked as asked_terms
+from lens_tui.text.words import weights
 from lens_tui.types import Citation, Excerpt
 
 MOST = 5
@@ -14,27 +18,29 @@ MOST = 5
 MOST_UNSURE = 2
 """Sentences quoted where the best has less than half of what the question asks for: the rest has still less."""
 
-ENOUGH = 0.35
+ENOUGH = 0.4
 """Of the best sentence's score, what another must have to be quoted beside it."""
 
 ALIKE = 0.8
 """Share of common words by which two sentences say the same, so that one of them is enough."""
 
-TIGHTNESS = 0.15
+TIGHTNESS = 0.1
 """How much it counts that a sentence says little else: the power of the question's share in it."""
 
-RANK_DECAY = 0.97
+RANK_DECAY = 0.93
 """Each place further down among the excerpts counts a little less: of two that match alike, the better hit's."""
 
-SHORT_LINE = 400
-"""Characters from which a piece of several lines without a full stop (code, tables) is quoted by the line."""
+KIND = 0.3
+"""What a sentence gains that tells a person, a day, a place, a figure or a reason where such a thing is asked for."""
+
+LEAD = 0.6
+"""What a word of the question counts that stands in the heading or the question right before a sentence."""
 
 NOTHING = "Nothing in this folder matches the question."
 """The whole answer where nothing was found and no model says so."""
 
-_SILENT = re.compile(r"\s*(?:#{1,6}\s|`{3}|~{3}|[-=*_]{3,}\s*\Z|\|[\s:|-]+\|?\s*\Z|<!--|---)")
-_UNDERLINED = re.compile(r"\n[ \t]*(?:=+|-+|\|[ :|-]+\|?)[ \t]*(?:\n|\Z)")
-"""What follows a heading, or a table's head, and makes it one."""
+NO_SENTENCE = "What was found holds no sentence that could be quoted."
+"""The same where there are nothing but headings in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +53,17 @@ class Quoted:
     """One for each sentence; ``claim`` is exactly the sentence, ``span`` is where it stands in the file."""
 
 
-def quote(question: str, excerpts: Sequence[Excerpt]) -> Quoted:
-    """Choose one to five sentences, in the order of the excerpts and of their text; none only where no excerpt is."""
+def quote(question: str, excerpts: Sequence[Excerpt], text_of: TextOf | None = None) -> Quoted:
+    """Choose one to five sentences, in the order of the excerpts and of their text; none only where no excerpt has any.
+
+    Args:
+        question: As asked.
+        excerpts: What was found, best first.
+        text_of: A file's text, so that no half of a sentence at an excerpt's edge is quoted.
+    """
     evidence = Evidence(excerpts)
-    chosen = sorted(_best(question, evidence), key=lambda line: (line.excerpt.number, line.start))
+    chosen = _chosen(question, candidates(evidence, excerpts, text_of), evidence)
+    chosen.sort(key=lambda line: (line.excerpt.number, line.start))
     text = ""
     citations: list[Citation] = []
     for line in chosen:
@@ -75,76 +88,53 @@ def quote(question: str, excerpts: Sequence[Excerpt]) -> Quoted:
     return Quoted(text, tuple(citations))
 
 
-def ranked(question: str, excerpts: Sequence[Excerpt]) -> list[Line]:
+def ranked(question: str, excerpts: Sequence[Excerpt], text_of: TextOf | None = None) -> list[Line]:
     """The sentences that ``quote`` chooses, best first."""
-    return _best(question, Evidence(excerpts))
+    evidence = Evidence(excerpts)
+    return _chosen(question, candidates(evidence, excerpts, text_of), evidence)
 
 
-def _best(question: str, evidence: Evidence) -> list[Line]:
-    lines = [part for found in evidence.lines.values() for line in found for part in _parts(line)]
-    candidates = [line for line in lines if _quotable(line)] or lines
-    return _chosen(roots(question), candidates, evidence)
-
-
-def _parts(line: Line) -> list[Line]:
-    """The piece itself, or its lines where it is long and no prose."""
-    text = line.text
-    if len(text) <= SHORT_LINE or "\n" not in text:
-        return [line]
-    found: list[Line] = []
-    at = line.start
-    for row in text.splitlines(keepends=True):
-        body = row.strip()
-        if body:
-            start = at + len(row) - len(row.lstrip())
-            found.append(Line(line.excerpt, start, start + len(body), roots(body)))
-        at += len(row)
-    return [part for part in found if part.roots]
-
-
-def _quotable(line: Line) -> bool:
-    """Whether it is a sentence, and not a heading, a fence, a rule, a lone word or a sentence's end alone."""
-    text = line.text
-    if line.start == 0 and line.excerpt.start > 0 and text[:1].islower():
-        return False
-    if _SILENT.match(text) or len(line.roots) < 2:
-        return False
-    following = line.excerpt.text[line.end : line.end + 200]
-    return _UNDERLINED.match(following) is None
-
-
-def _chosen(asked: frozenset[str], candidates: Sequence[Line], evidence: Evidence) -> list[Line]:
-    """Greedy: the best match first, then what adds words of the question, no two the same."""
-    scored = sorted(
-        ((_score(asked, line, evidence), -at, line) for at, line in enumerate(candidates)),
-        key=lambda row: row[:2],
-        reverse=True,
-    )
-    if not scored:
+def _chosen(question: str, found: Sequence[Candidate], evidence: Evidence) -> list[Line]:
+    """The best match first, then the others that come near it, no two the same."""
+    asked, kind = _worth(question, evidence), kind_of(question)
+    scores = [_score(asked, one, evidence) for one in found]
+    highest = max(scores, default=0.0)
+    if not found:
         return []
-    highest = scored[0][0]
     if highest <= 0:
         # A hit by meaning alone shares no word with the question: the best hit's first sentence stands for it.
-        return [candidates[0]]
-    there = [root for root in asked if evidence.tells(root) and evidence.has(root)]
-    sure = evidence.total(asked & scored[0][2].roots) >= evidence.total(there) / 2
-    most = MOST if sure else MOST_UNSURE
+        return [found[0].line]
+    near = [(score, one.line) for score, one in zip(scores, found, strict=True) if score >= ENOUGH * highest]
+    if kind is not None:
+        near = [(score * (1 + KIND) if tells(kind, line.text, question) else score, line) for score, line in near]
+    near.sort(key=lambda row: -row[0])
+    there = sum(worth for word, worth in asked.items() if evidence.has(word))
+    sure = sum(asked[word] for word in near[0][1].roots & asked.keys()) >= there / 2
     chosen: list[Line] = []
-    for score, _, line in scored:
-        if score < ENOUGH * highest or len(chosen) == most:
-            break
-        if not any(_alike(line, other) for other in chosen):
+    for _, line in near:
+        if len(chosen) < (MOST if sure else MOST_UNSURE) and not any(_alike(line, other) for other in chosen):
             chosen.append(line)
     return chosen
 
 
-def _score(asked: frozenset[str], line: Line, evidence: Evidence) -> float:
-    """Weight of the question's words in a sentence, against its length, and less for each place down the ranking."""
-    shared = asked & line.roots
-    if not shared:
+def _worth(question: str, evidence: Evidence) -> dict[str, float]:
+    """What each word of the question counts: how rare it is among the sentences, and little where it is grammar."""
+    worth: dict[str, float] = {}
+    for term, share in weights(asked_terms(question)).items():
+        one = root(term)
+        worth[one] = max(worth.get(one, 0.0), share * evidence.weight(one))
+    return worth
+
+
+def _score(asked: Mapping[str, float], one: Candidate, evidence: Evidence) -> float:
+    """Worth of the question's words in a sentence, against its length, and less for each place down the ranking."""
+    own = asked.keys() & one.line.roots
+    led = (asked.keys() & one.lead) - own
+    worth = sum(asked[word] for word in own) + LEAD * sum(asked[word] for word in led)
+    if worth <= 0:
         return 0.0
-    weight = evidence.total(shared)
-    return float(weight * (weight / evidence.total(line.roots)) ** TIGHTNESS * RANK_DECAY ** (line.excerpt.number - 1))
+    share = min(1.0, worth / evidence.total(one.line.roots))
+    return float(worth * share**TIGHTNESS * RANK_DECAY ** (one.line.excerpt.number - 1))
 
 
 def _alike(one: Line, other: Line) -> bool:

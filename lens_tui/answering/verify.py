@@ -100,7 +100,7 @@ def _judge_sentence(claim: str, lines: Sequence[Line], evidence: Evidence) -> Ju
             return Judgement(line, "supported", "word for word in its source")
     near = carriers(claim, lines, evidence)
     if not near:
-        return Judgement(None, "weak", "has nothing in common with its source")
+        return Judgement(None, "weak", "has little in common with its source")
     said = statement(claim)
     if said.cut:
         return Judgement(near[0].line, "weak", "is too long to be judged")

@@ -127,7 +127,7 @@ def test_every_citation_is_judged_and_says_why() -> None:
     citations, _ = cite("The lease ends on 13 March 2027 [1]. Bananas [2]. The term is two years [1].", EXCERPTS)
     assert [(citation.verdict, citation.why) for citation in citations] == [
         ("contradicted", "the source says 31 March 2027, the answer 13 March 2027"),
-        ("weak", "has nothing in common with its source"),
+        ("weak", "has little in common with its source"),
         ("supported", "word for word in its source"),
     ]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lens_tui.answering.quoting import MOST, quote
+from lens_tui.answering.quoting import MOST, Quoted, quote, ranked
 from tests.answering.evidence_fakes import LEASE, LETTER, REPAIRS, excerpt_of
 
 EXCERPTS = (
@@ -68,8 +68,60 @@ def test_headings_fences_and_rules_are_no_sentences(text: str) -> None:
     assert quote("When does the lease end?", (excerpt_of(text),)).text == "The lease ends in March. [1]"
 
 
-def test_an_excerpt_of_a_heading_alone_is_still_quoted() -> None:
-    assert quote("lease?", (excerpt_of("# The lease"),)).text == "# The lease [1]"
+@pytest.mark.parametrize(
+    "text", ["# The lease", "**The lease ends**", "The lease\n=========", "== The lease ==", "---"]
+)
+def test_an_excerpt_of_a_heading_alone_is_not_quoted(text: str) -> None:
+    assert quote("lease?", (excerpt_of(text),)) == Quoted("", ())
+
+
+def test_a_sentence_is_about_what_its_heading_or_the_question_before_it_names() -> None:
+    text = "## Notice period\n\nThree months, in writing.\n\n## Deposit\n\nTwo rents, on an account of its own."
+    assert quote("What is the notice period?", (excerpt_of(text),)).text == "Three months, in writing. [1]"
+    asked = "Q: How high is the deposit?\n\nTwo rents, on an account.\n\nQ: And the rent?\n\nNine hundred a month."
+    assert quote("How high is the deposit?", (excerpt_of(asked),)).text == "Two rents, on an account. [1]"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who signed the lease of the flat?", "The lease of the flat was signed by Anna Weber."),
+        ("When was the lease of the flat signed?", "The lease of the flat was signed on 3 May 2024."),
+        ("Where was the lease of the flat signed?", "The lease of the flat was signed in Berlin."),
+        ("How many people signed the lease of the flat?", "The lease of the flat was signed by four people."),
+        ("Why was the lease of the flat signed?", "The lease of the flat was signed because prices rose."),
+        ("部屋の契約はいつ結ばれたか", "部屋の契約は2024年5月に結ばれた。"),
+        ("部屋の契約はなぜ結ばれたか", "部屋の契約は値上がりのため結ばれた。"),
+        ("房间的合同什么时候签的？", "房间的合同于2024年5月签订。"),
+        ("房间的合同为什么签？", "房间的合同因为涨价而签订。"),
+    ],
+)
+def test_what_is_asked_for_comes_first_among_sentences_that_match_alike(question: str, answer: str) -> None:
+    english = (
+        "The lease of the flat was signed in haste. The lease of the flat was signed by Anna Weber. "
+        "The lease of the flat was signed on 3 May 2024. The lease of the flat was signed in Berlin. "
+        "The lease of the flat was signed by four people. The lease of the flat was signed because prices rose."
+    )
+    japanese = "部屋の契約は急いで結ばれた。部屋の契約は2024年5月に結ばれた。部屋の契約は値上がりのため結ばれた。"
+    chinese = "房间的合同匆忙签订。房间的合同于2024年5月签订。房间的合同因为涨价而签订。"
+    text = english if answer.isascii() else japanese if "契約" in answer else chinese
+    assert ranked(question, (excerpt_of(text),))[0].text == answer
+
+
+def test_no_half_of_a_sentence_at_an_excerpts_edge_is_quoted() -> None:
+    document = (
+        "Nobody knows when the lease Weber signed ends. The lease ends in March. Then the lease may go on, or end."
+    )
+    start, end = document.index("Weber"), document.index(", or end")
+    given = excerpt_of(document[start:end], start=start)
+    assert "Weber" in quote("When does the lease of Weber end?", (given,)).text
+    made = quote("When does the lease of Weber end?", (given,), lambda path, a, b: document[a:b])
+    assert made.text == "The lease ends in March. [1]"
+
+
+def test_where_a_file_has_changed_its_excerpt_is_quoted_as_it_was_found() -> None:
+    given = excerpt_of("The lease ends in March.", start=90)
+    assert quote("When does the lease end?", (given,), lambda path, a, b: "x" * (b - a)).text
 
 
 def test_languages_without_spaces_are_quoted_by_the_sentence() -> None:
@@ -85,6 +137,13 @@ def test_code_is_quoted_by_the_line() -> None:
     made = quote("Where is the retry limit read?", (excerpt_of(text, line=5),))
     assert made.text == "retry_limit = read_setting('retry.limit'), [1]"
     assert made.citations[0].lines == (18, 18)
+
+
+def test_code_beside_prose_is_not_folded_into_it() -> None:
+    text = "The limit of retries is read from the settings, which a person\nmay change.\nlimit = read('retry.limit')\nreturn limit\n"
+    made = quote("Where is the limit of retries read from?", (excerpt_of(text),))
+    assert made.text.startswith("The limit of retries is read from the settings, which a person\nmay change. [1]")
+    assert all("limit = " not in part or part == "limit = read('retry.limit') [1]" for part in made.text.split("\n\n"))
 
 
 def test_where_little_of_the_question_is_found_few_sentences_are_quoted() -> None:

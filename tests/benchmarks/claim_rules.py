@@ -94,13 +94,14 @@ oben unten|wahr falsch
 高于 低于
 """,
 }
+_SYSTEMS = ("Linux", "Solaris", "FreeBSD", "Debian", "Windows", "Python", "Perl")
 NAMES = {
-    "en": ("Linux", "Solaris", "FreeBSD", "Debian", "Windows", "Berlin", "Canada", "Torvalds", "Stallman", "Python", "Perl"),
-    "de": ("Linux", "Solaris", "FreeBSD", "Debian", "Windows", "Berlin", "Kanada", "Torvalds", "Stallman", "Python", "Perl"),
-    "ru": ("Linux", "Solaris", "FreeBSD", "Debian", "Windows", "Python", "Perl", "Москва", "Берлин"),
-    "zh": ("Linux", "Solaris", "FreeBSD", "Debian", "Windows", "Python", "Perl"),
-    "ja": ("アメリカ", "イタリア", "フランス", "ドイツ", "ロンドン", "モスクワ", "ヨハン", "カナダ", "スペイン", "ブラジル"),
-}  # fmt: skip
+    "en": (*_SYSTEMS, "Berlin", "Canada", "Torvalds", "Stallman"),
+    "de": (*_SYSTEMS, "Berlin", "Kanada", "Torvalds", "Stallman"),
+    "ru": (*_SYSTEMS, "Москва", "Берлин"),
+    "zh": _SYSTEMS,
+    "ja": ("アメリカ", "イタリア", "フランス", "ドイツ", "ロンドン", "モスクワ", "カナダ", "スペイン", "ブラジル"),
+}
 NAMED = {
     "en": r"(?<=[a-z,] )(?:GNU|POSIX|UNIX|Unix|Linux|Solaris|BSD|FreeBSD|Debian|Windows|Perl|Python|Ubuntu"
     r"|[A-Z][a-z]{4,}(?= [a-z]))",
@@ -130,7 +131,7 @@ DENIALS: Mapping[str, Sequence[tuple[str, str]]] = {
             "",
         ),
         (
-            r"(?<![нН]е )\b(?=может |могут |будет |будут |является |используется |использует |должен |изменяет |удаляет )",
+            r"(?<![нН]е )\b(?=(?:может|могут|будет|будут|является|используется|использует|должен|изменяет|удаляет) )",
             "не ",
         ),
     ),

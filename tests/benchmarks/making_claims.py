@@ -3,9 +3,9 @@
     python -m tests.benchmarks.making_claims /usr/share/man PARAGRAPHS.jsonl tests/answering/claims
 
 The first is where Debian keeps its manual pages (packages manpages, manpages-de, -ru, -ja, -zh), the second a file of
-``{"path", "text"}`` lines with Japanese paragraphs (JSQuAD). A page is cut into windows of eight sentences; from each at
-most three claims are made, each by the rule that has the fewest so far. The half that a claim belongs to follows from the
-page's name alone, so that no page is in both: ``development.jsonl`` and ``held_out.jsonl``.
+``{"path", "text"}`` lines with Japanese paragraphs (JSQuAD). A page is cut into windows of eight sentences; from each
+at most three claims are made, each by the rule that has the fewest so far. The half that a claim belongs to follows
+from the page's name alone, so that no page is in both: ``development.jsonl`` and ``held_out.jsonl``.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """How often a verdict is right, and the carrying sentence found: python -m tests.benchmarks.verdicts [FILE.jsonl …]
 
 Without a file both halves of the set in tests/answering/claims are scored, and the claims written by hand, each beside
-plain idf-weighted word overlap with numbers, in the same run. Precision of a verdict is the share of those called so that
-are so, recall the share of those that are so that are called so.
+plain idf-weighted word overlap with numbers, in the same run. Precision of a verdict is the share of those called so
+that are so, recall the share of those that are so that are called so.
 """
 
 import json
@@ -24,7 +24,7 @@ CLAIMS = Path(__file__).parent.parent / "answering" / "claims"
 SETS = ("development", "held_out", "by_hand")
 VERDICTS = ("supported", "contradicted", "weak")
 OVERLAP_SUPPORTS = 0.8
-"""Share of a claim's weight from which plain overlap calls it supported; at three quarters a differing number stands out."""
+"""Share of a claim's weight from which plain overlap calls it supported; from half of it a number may differ."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def ours(claim: str, excerpt: str) -> Called:
 
 
 def overlap(claim: str, excerpt: str) -> Called:
-    """Plain words and numbers: the sentence with most idf-weighted words of the claim; a number that it lacks differs."""
+    """Plain words and numbers: the sentence with most weighed words of the claim; a number that it lacks differs."""
     spans = sentences(excerpt)
     held = [frozenset(terms(excerpt[start:end])) for start, end in spans]
     seen = Counter(term for one in held for term in one)

@@ -57,7 +57,7 @@ def test_each_line_is_judged_in_order_with_the_sentence_that_carries_it(shell: S
             "verdict": "contradicted",
             "why": "the source says 31 March 2027, the answer 13 March 2027",
         },
-        {"span": None, "verdict": "weak", "why": "has nothing in common with its source"},
+        {"span": None, "verdict": "weak", "why": "has little in common with its source"},
     ]
     assert ran.engine.asked == []
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from lens_tui.answering.citations import cite
 from lens_tui.history import Conversation
 from lens_tui.requests import (
     Ask,
@@ -41,7 +42,7 @@ DEPOSIT = (
 )
 QUESTION = "When does the lease end, and what notice do I owe?"
 ANSWER = (
-    "The lease ends on 31 March 2027 [1]. Notice must be given three months before the end [1][3], in writing [3]. "
+    "The lease ends on 13 March 2027 [1]. Notice must be given three months before the end [1][3], in writing [3]. "
     "The deposit is returned within six weeks [2]. You should also tell the neighbours. "
     "A late notice costs one month's rent [9]."
 )
@@ -65,39 +66,16 @@ EXCERPTS = (
 RETRIEVED = AskRetrieved(hits=(), excerpts=EXCERPTS)
 
 
-def _cite(answer: str, mark: str, nth: int, number: int, words: str) -> Citation:
-    start = -1
-    for _ in range(nth):
-        start = answer.index(mark, start + 1)
-    claim_start = max(answer.rfind(". ", 0, start) + 2, 0) if ". " in answer[:start] else 0
-    found = next((e for e in EXCERPTS if e.number == number), None)
-    if found is None:
-        return Citation(start, start + len(mark), number, (claim_start, start), verdict="invented")
-    at = found.start + found.text.index(words)
-    return Citation(
-        start, start + len(mark), number, (claim_start, start + len(mark) + 1), found.path, (at, at + len(words)),
-        (found.lines[0] + 1, found.lines[0] + 3),
-    )  # fmt: skip
-
-
 RUNS = (
     "The lease runs until 31 March 2027 and renews by one year unless either party gives three months' notice in "
     "writing."
 )
-CITATIONS = (
-    _cite(ANSWER, "[1]", 1, 1, RUNS),
-    _cite(ANSWER, "[1]", 2, 1, RUNS),
-    _cite(ANSWER, "[3]", 1, 3, "We confirm three months' notice, in writing, as agreed on the telephone."),
-    _cite(ANSWER, "[3]", 2, 3, "We confirm three months' notice, in writing, as agreed on the telephone."),
-    _cite(ANSWER, "[2]", 1, 2, "The deposit is kept in an account of its own until the end."),
-    _cite(ANSWER, "[9]", 1, 9, ""),
-)
-_NEIGHBOURS = ANSWER.index("You should")
+CITATIONS, UNCITED = cite(ANSWER, EXCERPTS)
 ANSWERED = Answered(
     text=ANSWER,
     model="qwen3:4b",
     citations=CITATIONS,
-    uncited=((_NEIGHBOURS, ANSWER.index("A late")),),
+    uncited=UNCITED,
     prompt_tokens=1850,
     context_tokens=4096,
     answer_tokens=62,

@@ -1,12 +1,16 @@
 """Answers, failures, work that runs and screens of every size, as the whole app draws them."""
 
 import threading
+from dataclasses import replace
 
 from lens_tui.history import Conversation, Turn
 from lens_tui.requests import Ask, FolderNews, Talk, Watch
 from lens_tui.tui.signs import ASCII
 from lens_tui.types import Answered, AnswerStep, AnswerText, Failed, ModelChoice
 from tests.tui.fakes import (
+    ANSWER,
+    ANSWERED,
+    CITATIONS,
     IDLE,
     INDEXING,
     MODEL,
@@ -39,11 +43,22 @@ async def test_the_focus_stays_in_the_question_while_an_answer_comes() -> None:
         assert app.main.question.text == ""
 
 
-async def test_what_is_not_judged_is_not_called_supported() -> None:
+async def test_what_was_judged_is_counted_and_the_worst_is_said_in_words() -> None:
     async with opened() as (app, pilot):
         await answered(app, pilot)
+        shown = text(app)
+        assert "13 March 2027 [1≠]" in shown
+        assert "≠ [1] lease.md says 31 March 2027" in shown
+        assert "✓ 1 of 6 citations supported · 1 sentence has none" in shown
+
+
+async def test_what_is_not_judged_is_not_called_supported() -> None:
+    kept = tuple(replace(citation, verdict=None, why=None) for citation in CITATIONS[:5])
+    engine = ScriptedEngine(answer=(RETRIEVED, AnswerText(text=ANSWER), replace(ANSWERED, citations=kept)))
+    async with opened(engine) as (app, pilot):
+        await answered(app, pilot)
         assert "supported" not in text(app)
-        assert "5 of 6 citations traced · 1 sentence has none" in text(app)
+        assert "4 of 5 citations traced · 1 sentence has none" in text(app)
 
 
 async def test_the_excerpts_stand_there_before_the_first_word() -> None:

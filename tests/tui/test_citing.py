@@ -109,7 +109,7 @@ async def test_the_chosen_citation_stays_in_sight_above_the_sheet() -> None:
         await answered(app, pilot)
         await pilot.press("tab")
         await pilot.pause(0.1)
-        assert "31 March 2027 [1]" in text(app)
+        assert "13 March 2027 [1≠]" in text(app)
         assert "house/lease.md" in text(app)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,8 @@ class Source:
     """Whether it fitted the model's context."""
     fate: Fate | None = None
     """What became of it since, where its file is not the same any more."""
+    instead: Span | None = None
+    """The words that say otherwise than the answer, in the file's text."""
 
 
 def sources_of(
@@ -59,20 +62,22 @@ def sources_of(
 
     The last ``left_out`` did not fit the model's context and stand at the end; ``fates`` are by number.
     """
-    spans: dict[int, Span | None] = {}
+    chosen: dict[int, Citation] = {}
     for citation in citations:
-        if spans.get(citation.number) is None:
-            spans[citation.number] = citation.span
+        if citation.number not in chosen or chosen[citation.number].span is None:
+            chosen[citation.number] = citation
     if current is not None:
-        spans[current.number] = current.span
+        chosen[current.number] = current
     sources = []
     for excerpt in sorted(excerpts, key=lambda excerpt: excerpt.number):
-        cited = excerpt.number in spans
+        carried = chosen.get(excerpt.number)
+        cited = carried is not None
         is_current = current is not None and current.number == excerpt.number
         whole = is_current or streaming
         sent = excerpt.number <= len(excerpts) - left_out
-        span, fate = spans.get(excerpt.number), fates.get(excerpt.number)
-        sources.append(Source(excerpt, cited or streaming, is_current, span, whole, sent, fate))
+        span, instead = (carried.span, carried.instead) if carried else (None, None)
+        fate = fates.get(excerpt.number)
+        sources.append(Source(excerpt, cited or streaming, is_current, span, whole, sent, fate, instead))
     return [s for s in sources if s.cited] + [s for s in sources if not s.cited]
 
 
@@ -131,7 +136,8 @@ def excerpt_rows(source: Source, width: int, signs: Signs) -> list[Line]:
     """The text of an excerpt behind a thin bar; a thick one and the highlighter where it carries the claim."""
     excerpt, span = source.excerpt, source.span
     start, end = (span[0] - excerpt.start, span[1] - excerpt.start) if span is not None else (-1, -1)
-    rows = _rows(excerpt, start, end, width - 5)
+    instead = source.instead or (-1, -1)
+    rows = _rows(excerpt, (start, end), (instead[0] - excerpt.start, instead[1] - excerpt.start), width - 5)
     first, last = 0, len(rows)
     if not source.whole:
         first, last = _part(rows, start)
@@ -151,7 +157,8 @@ Row = tuple[list[Piece], int, bool]
 """Pieces, offset in the excerpt, whether the carrying sentence is on it."""
 
 
-def _rows(excerpt: Excerpt, start: int, end: int, width: int) -> list[Row]:
+def _rows(excerpt: Excerpt, span: Span, instead: Span, width: int) -> list[Row]:
+    """Cut an excerpt into rows; ``span`` and, in it, ``instead`` are what is marked, by offsets in the excerpt."""
     rows: list[Row] = []
     offset = 0
     text = printable(excerpt.text)
@@ -160,16 +167,16 @@ def _rows(excerpt: Excerpt, start: int, end: int, width: int) -> list[Row]:
         pieces = [
             Piece(
                 paragraph[low:high].replace("\t", "    "),
-                f"{ink} mark" if marked else ink,
+                ink + marked,
                 excerpt.number,
                 offset + low,
             )
-            for low, high, marked in _parted(len(paragraph), start - offset, end - offset)
+            for low, high, marked in _parted(len(paragraph), offset, span, instead)
         ]
         for row in wrap([piece._replace(tag=-1) for piece in pieces], width):
             tagged = [piece._replace(tag=excerpt.number) for piece in row]
             at = next((piece.at for piece in row if piece.at >= 0), offset)
-            rows.append((tagged, at, any(piece.ink.endswith("mark") for piece in row)))
+            rows.append((tagged, at, any(" mark" in piece.ink for piece in row)))
         offset += len(paragraph) + 1
     while rows and not "".join(piece.text for piece in rows[-1][0]).strip():
         rows.pop()
@@ -178,13 +185,15 @@ def _rows(excerpt: Excerpt, start: int, end: int, width: int) -> list[Row]:
     return rows
 
 
-def _parted(size: int, start: int, end: int) -> list[tuple[int, int, bool]]:
-    """Cut 0…size at the carrying sentence."""
-    low, high = max(start, 0), min(end, size)
-    if low >= high:
-        return [(0, size, False)]
-    parts = [(0, low, False), (low, high, True), (high, size, False)]
-    return [part for part in parts if part[0] < part[1]]
+def _parted(size: int, offset: int, span: Span, instead: Span) -> list[tuple[int, int, str]]:
+    """Cut 0…size where the carrying sentence, and in it what says otherwise, begins and ends; each with its ink."""
+    cuts = sorted({0, size, *(min(max(at - offset, 0), size) for at in (*span, *instead))})
+    parts: list[tuple[int, int, str]] = []
+    for low, high in pairwise(cuts):
+        marked = span[0] - offset <= low and high <= span[1] - offset
+        differs = marked and instead[0] - offset <= low and high <= instead[1] - offset
+        parts.append((low, high, " mark differs" if differs else " mark" if marked else ""))
+    return parts or [(0, size, "")]
 
 
 def is_prose(path: str) -> bool:

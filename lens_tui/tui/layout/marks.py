@@ -17,6 +17,8 @@ _NUMBER = re.compile(r"[0-9０-９]+")
 _MARK = re.compile(r"[\[［【]\s*[0-9０-９]+(?:\s*[,，、\-–]\s*[0-9０-９]+)*\s*[\]］】]")
 _UNFINISHED = re.compile(r"[\[［【][0-9０-９\s,，、\-–]*\Z")
 _END = re.compile(r"[.!?。！？…)\]）」』\"'”’*_\s]*\Z")
+_BROKEN = re.compile(r"[\n\t*`_\[\]【】［］]")
+"""In words that are not drawn as they stand."""
 _RANK = {"contradicted": 0, "invented": 1, "weak": 2, "supported": 3, None: 4}
 """Worst first."""
 
@@ -62,7 +64,18 @@ def judged(
     for start, end in uncited:
         place = start + (_END.search(text[start:end]) or re.match("", "")).start()  # type: ignore[union-attr]
         marks.append(Mark(place, place, (Piece("\u00a0"), Piece(f"[{signs.none}]", "muted"))))
+    marks += _differing(text, citations)
     return sorted(marks, key=lambda mark: (mark.start, mark.end))
+
+
+def _differing(text: str, citations: Sequence[Citation]) -> list[Mark]:
+    """The words that a source has otherwise, as they stand and made to stand out."""
+    spans = dict.fromkeys(citation.differs for citation in citations if citation.differs is not None)
+    return [
+        Mark(*span, (Piece(words, "differs", at=span[0]),))
+        for span in spans
+        if not _BROKEN.search(words := text[slice(*span)])
+    ]
 
 
 def ink_of(citation: Citation) -> str:

@@ -167,12 +167,12 @@ def _problems(turn: LiveTurn, answered: Answered, how: Drawing) -> list[Line]:
     for citation in answered.citations:
         number = f"[{citation.number}]"
         if citation.verdict == "contradicted":
-            found.append((0, signs.differs, "bad", f"{number} {citation.why or 'its source says otherwise'}"))
+            found.append((0, signs.differs, "bad", f"{number} {_why(citation, signs)}"))
         elif citation.verdict == "invented":
             had = f"the model had {len(turn.excerpts) - answered.left_out}"
             found.append((1, signs.cross, "bad", f"{number} there is no excerpt {citation.number}; {had}"))
         elif citation.verdict == "weak":
-            found.append((2, signs.weak, "warn", f"{number} {citation.why or 'has little in common with its source'}"))
+            found.append((2, signs.weak, "warn", f"{number} {_why(citation, signs)}"))
     found += [(3, signs.stale, "warn", words) for words in stale_words(turn)]
     found = sorted(dict.fromkeys(found), key=lambda problem: problem[0])
     lines: list[Line] = []
@@ -181,6 +181,15 @@ def _problems(turn: LiveTurn, answered: Answered, how: Drawing) -> list[Line]:
     if more := len(found) - MOST_PROBLEMS:
         lines += _said(how, "", "muted", [Piece(f"and {more} more", "muted")]) if more > 0 else []
     return lines
+
+
+def _why(citation: Citation, signs: Signs) -> str:
+    """Why a citation is doubtful, its source called by the file's name, and where little fits by the line too."""
+    name = (citation.path or "its source").rpartition("/")[2]
+    if citation.verdict == "contradicted":
+        return (citation.why or "the source says otherwise").replace("the source", name, 1)
+    place = name + (line_range(citation.lines[:1], signs) if citation.lines else "")
+    return (citation.why or "has little in common with its source").replace("its source", place, 1)
 
 
 def _verdicts(answered: Answered, how: Drawing, stale: bool) -> list[Line]:

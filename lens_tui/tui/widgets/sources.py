@@ -108,7 +108,7 @@ class Sources(RowsView, can_focus=True):
             return
         rows = [number for number, line in enumerate(self._lines) if line.at[0] == current and line.pieces]
         if rows:
-            marked = [n for n in rows if any(piece.ink.endswith("mark") for piece in self._lines[n].pieces)]
+            marked = [n for n in rows if any(" mark" in piece.ink for piece in self._lines[n].pieces)]
             self.show_rows(rows[0], rows[-1])
             if marked and marked[-1] >= self.scroll_offset.y + self.size.height:
                 self.show_rows(marked[0], marked[-1])
@@ -170,8 +170,12 @@ class Sheet(RowsView, can_focus=True):
         """Show one excerpt with the sentence that carries a citation; None for a number that names none."""
         from lens_tui.tui.layout.excerpts import Source
 
-        span = citation.span if citation is not None else None
-        self._source = Source(excerpt, cited=True, current=True, span=span, fate=fate) if excerpt is not None else None
+        span, instead = (citation.span, citation.instead) if citation is not None else (None, None)
+        self._source = (
+            Source(excerpt, cited=True, current=True, span=span, fate=fate, instead=instead)
+            if excerpt is not None
+            else None
+        )
         self._tally = tally
         self._lay()
 
@@ -188,7 +192,7 @@ class Sheet(RowsView, can_focus=True):
         most = max(min(SHEET_ROWS, (self.app.size.height - OTHERS) // 2), 3)
         self.styles.height = min(most, len(self._lines) + 1)
         self.resized(0)
-        marked = [n for n, line in enumerate(self._lines) if any(p.ink.endswith("mark") for p in line.pieces)]
+        marked = [n for n, line in enumerate(self._lines) if any(" mark" in p.ink for p in line.pieces)]
         room = most - 1
         first = 0
         if marked and marked[-1] >= room:

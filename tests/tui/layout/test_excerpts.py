@@ -8,7 +8,7 @@ from tests.tui.fakes import CITATIONS, EXCERPTS, LEASE, RUNS
 
 
 def marked(lines: list[Line]) -> str:
-    return " ".join("".join(p.text for p in line.pieces if p.ink.endswith("mark")) for line in lines).strip()
+    return " ".join("".join(p.text for p in line.pieces if " mark" in p.ink) for line in lines).strip()
 
 
 def test_cited_ones_stand_first_in_number_order_and_the_others_apart() -> None:
@@ -27,15 +27,26 @@ def test_the_current_one_is_whole_and_its_sentence_is_marked_on_its_words() -> N
     assert " ".join(text.split()) == " ".join(LEASE.split())
     assert " ".join(marked(lines).split()) == RUNS
     ends = [line.pieces[-1] for line in lines]
-    assert not any(piece.text.endswith(" ") for piece in ends if piece.ink.endswith("mark"))
+    assert not any(piece.text.endswith(" ") for piece in ends if " mark" in piece.ink)
 
 
 def test_thick_bars_stand_on_the_rows_of_the_sentence_alone() -> None:
     sources = sources_of(EXCERPTS, CITATIONS, CITATIONS[0], streaming=False)
     for line in excerpt_rows(sources[0], 37, UNICODE):
-        has = any(piece.ink.endswith("mark") for piece in line.pieces)
+        has = any(" mark" in piece.ink for piece in line.pieces)
         assert (UNICODE.thick in line.text) is has
         assert (UNICODE.thin in line.text) is not has
+
+
+def test_the_words_that_say_otherwise_stand_out_in_the_sentence() -> None:
+    lines = excerpt_rows(sources_of(EXCERPTS, CITATIONS, CITATIONS[0], streaming=False)[0], 37, UNICODE)
+    differing = [piece.text for line in lines for piece in line.pieces if piece.ink == "text mark differs"]
+    assert "".join(differing) == "31 March 2027"
+
+
+def test_a_sentence_that_carries_its_claim_has_no_such_words() -> None:
+    lines = source_lines(sources_of(EXCERPTS, CITATIONS[1:], CITATIONS[1], streaming=False), 37, UNICODE)
+    assert not any("differs" in piece.ink for line in lines for piece in line.pieces)
 
 
 def test_the_others_show_their_sentence_and_say_that_the_text_goes_on() -> None:
