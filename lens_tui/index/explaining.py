@@ -45,8 +45,8 @@ def _words(row: Row, sought: Sought) -> Iterator[AskedWord]:
 
 def _places(row: Row, sought: Sought) -> dict[str, Where]:
     """Where each wanted term stands first, the text before all else."""
-    chunk = row.chunk
-    found: dict[str, Where] = {word.term: "text" for word in occurrences(chunk.text, sought.wanted)}
+    chunk, wanted = row.chunk, sought.everything()
+    found: dict[str, Where] = {word.term: "text" for word in occurrences(chunk.text, wanted)}
     beside: tuple[tuple[Where, str], ...] = (
         ("heading", "\n".join(chunk.heading)),
         ("title", row.title),
@@ -55,6 +55,6 @@ def _places(row: Row, sought: Sought) -> dict[str, Where]:
     )
     for where, text in beside:
         for term in terms(text) if text else ():
-            if term in sought.wanted:
+            if term in wanted:
                 found.setdefault(term, where)
     return found

@@ -13,8 +13,8 @@ The score is absolute, 0 to 1, and comparable between questions:
 
 - of words: coverage, times BM25 / Σ worth of what is there where that is below 1. A word's worth is what a chunk of
   average length that holds it once gets for it: its idf and that of its beginning, half each. Coverage is the share of
-  all worth whose words are in the chunk, its path, title or headings. Little words (the, is) count in it only where
-  nothing else was asked for, and no other word counts less than a tenth of the rarest, so that words of every text can
+  all worth whose words are in the chunk, its path, title or headings. Little words (the, is) count in neither where
+  anything else was asked for, and no other word counts less than a tenth of the rarest, so that words of every text can
   be found too. A word of which only another form or a similar word is there counts by how alike they are. So 1 means
   that all that was asked for is there, as it was typed;
 - of vectors: the cosine, negative ones taken as 0;
@@ -77,7 +77,7 @@ def read(candidate: Candidate, sought: Sought) -> None:
     found = occurrences(row.chunk.text, sought.wanted)
     candidate.marks = merged(sought.marks(found))
     held = {word.term for word in found}
-    if not held >= sought.idf.keys():
+    if not held >= sought.worth.keys():
         others = (*beside(row.chunk, row.title), row.chunk.context or "")
         held.update(term for text in others if text for term in terms(text) if term in sought.wanted)
     shares = sought.shares(held)

@@ -21,7 +21,7 @@ class Sought:
         self.idf = idf
         self._others = others or {}
         counts = weights(list(idf))
-        self._little = {term for term, weight in counts.items() if weight <= LITTLE}
+        little = {term for term, weight in counts.items() if weight <= LITTLE}
         least = LEAST_WORTH * max(idf.values(), default=0.0)
         said = {term: max(worth, least if counts[term] == 1 else 0.0) for term, worth in idf.items()}
         self.worth = {term: worth for term, worth in said.items() if counts[term] != LITTLE} or said
@@ -29,11 +29,15 @@ class Sought:
         self.total = sum(self.worth.values())
         self._starts: dict[str, list[str]] = {}
         for term in idf:
-            if term not in self._little and len(term) >= BEGINNING and is_word(term):
+            if term not in little and len(term) >= BEGINNING and is_word(term):
                 self._starts.setdefault(beginning(term), []).append(term)
         self._forms: dict[str, tuple[str, float]] = {}
-        self.wanted = Wanted((*idf, *self._others), self._starts)
-        """Everything that is looked for in a text."""
+        self.wanted = Wanted((*self.worth, *self._others), self._starts)
+        """What is looked for in a text: everything that weighs in coverage, in any form; little words only alone."""
+
+    def everything(self) -> Wanted:
+        """What was asked for, little words among it, in any form."""
+        return Wanted((*self.idf, *self._others), self._starts)
 
     def meant(self, term: str) -> tuple[str, float]:
         """The term asked for that a wanted one stands for, and how well: 1 for itself; an empty one for none."""
@@ -68,18 +72,16 @@ class Sought:
     def marks(self, words: Iterable[Word]) -> list[Span]:
         """Where what was asked for stands in a text.
 
-        Where a word itself is there, only its forms are marked beside it and nothing that is merely alike; little words
-        are marked where there is nothing else.
+        Where a word itself is there, only its forms are marked beside it and nothing that is merely alike.
+
+        Args:
+            words: Those of the text that are ``wanted``.
         """
         words = list(words)
         there = {word.term for word in words if word.term in self.idf}
-        marked, little = [], []
+        marked = []
         for word in words:
             term, _ = self.meant(word.term)
-            if not term:
-                continue
-            if term in self._little:
-                little.append((word.start, word.end))
-            elif word.term == term or term not in there or beginning(word.term) == beginning(term):
+            if term and (word.term == term or term not in there or beginning(word.term) == beginning(term)):
                 marked.append((word.start, word.end))
-        return marked or little
+        return marked

@@ -28,6 +28,9 @@ SHORTEST, LONGEST = 4, 40
 LEAST_ALIKE = 0.5
 """Dice from which on two words are alike: one error in four letters has .4 to .6, one in eight .67 to .78."""
 
+LEAST_LONG = 0.5
+"""Of the longer of two alike words, what the shorter one makes at least: of others, one is part of the other."""
+
 MOST_ALIKE = 8
 """Words that one is widened to."""
 
@@ -170,9 +173,9 @@ class Vocabulary:
 
 def _near(shelf: _Shelf, low: "np.uint64", high: "np.uint64", size: int) -> "list[int]":
     """Places of the COMPARED words whose signatures promise most."""
-    # Words so much shorter or longer that they cannot be alike are passed over.
-    first = int(np.searchsorted(shelf.sizes, math.ceil(size * LEAST_ALIKE / (2 - LEAST_ALIKE))))
-    last = int(np.searchsorted(shelf.sizes, min(math.floor(size * (2 - LEAST_ALIKE) / LEAST_ALIKE), 255), "right"))
+    # As numbers of the column's own kind: of any other, NumPy first makes the whole column into those.
+    first = int(np.searchsorted(shelf.sizes, np.uint8(math.ceil(size * LEAST_LONG))))
+    last = int(np.searchsorted(shelf.sizes, np.uint8(math.floor(size / LEAST_LONG)), "right"))
     common = np.bitwise_count(shelf.low[first:last] & low)
     common += np.bitwise_count(shelf.high[first:last] & high)
     # Common pairs that make words half alike: a quarter of all that both have, rounded down.

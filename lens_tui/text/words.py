@@ -12,7 +12,7 @@ What a term is worth in a question (``weights``) and what stands for its forms (
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lens_tui.text.stopwords import STOP_WORDS
 
@@ -54,7 +54,6 @@ _SILENT = "\u00ad\u200b-\u200d\u2060\ufeff"
 """Soft hyphens and joiners: inside a word they are no border, and no part of the term."""
 
 _ASCII = re.compile(r"\d+(?:[.,]\d+)+(?!\w)|\w+", re.ASCII)
-_IN_WORD = re.compile(r"\w", re.ASCII)
 _RUNS = re.compile(rf"(?P<pairs>[{PAIRED}]+)|\d+(?:[.,]\d+)+(?!\w)|(?:[^\W{PAIRED}]|(?<=\w)[{_MARKS}{_SILENT}])+")
 _IS_PAIRED = re.compile(f"[{PAIRED}]")
 _NO_LETTER = re.compile(r"[\d.,]")
@@ -65,6 +64,9 @@ _IS_HAN = re.compile(f"[{_HAN}]")
 _FOREIGN = re.compile(f"[^\x00-\x7f]+|[\x00-\x7f](?=[{_MARKS}])[^\x00-\x7f]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _SILENCE = re.compile(f"[{_SILENT}]")
+
+_APART = {code: " " for code in range(128) if not _ASCII.match(chr(code))}
+"""What is in no word of an ASCII text, made a space."""
 
 _ONE_FOR_ONE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _ONE_FOR_ONE |= dict.fromkeys((0xA0, 0x202F, 0x3000, *range(0x2000, 0x200B)), 0x20)
@@ -77,8 +79,7 @@ _known: dict[str, tuple[tuple[str, int, int], ...]] = {}
 _known_terms: dict[str, tuple[str, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One index term and what it stands for: ``text[start:end]``, as written."""
 
     term: str
@@ -176,30 +177,31 @@ class Wanted:
         self._beginnings = frozenset(one for one in beginnings if len(one) >= BEGINNING)
         self.pairs = [term for term in self._exact if _IS_PAIRED.match(term)]
         """Those of scripts that are written without spaces."""
-        self.runs = _Runs(self)
-        """Whether a word or identifier, as a text has it in NFKC, gives any of the terms; kept from text to text."""
+        self.numbers = any(term[0].isdigit() for term in self._exact)
+        """Whether numbers are looked for."""
+        self._seen: set[str] = set()
+        self._hot: set[str] = set()
+        """Of the words and identifiers that were looked at in any text, and of those that give one of the terms."""
 
     def __contains__(self, term: str) -> bool:
         if term in self._exact:
             return True
         return term[:BEGINNING] in self._beginnings and is_word(term)
 
-
-class _Runs(dict[str, bool]):
-    """A dictionary that finds out what it does not know: looking is as quick as Python can."""
-
-    def __init__(self, wanted: Wanted) -> None:
-        super().__init__()
-        self._wanted = wanted
-
-    def __missing__(self, run: str) -> bool:
-        low = run.lower() if run.isascii() else ""
-        if low.isalpha() and len(run) <= LONGEST_TERM and (run[1:] == low[1:] or run.isupper()):
-            found = low in self._wanted
-        else:
-            found = any(term in self._wanted for term in _terms_of(run))
-        self[run] = found
-        return found
+    def given_by(self, runs: set[str]) -> set[str]:
+        """Those of some words and identifiers, as a text has them in NFKC, that give any of the terms."""
+        exact, beginnings = self._exact, self._beginnings
+        for run in runs - self._seen:
+            low = run.lower() if run.isascii() else ""
+            if low.isalpha() and len(run) <= LONGEST_TERM and (run[1:] == low[1:] or run.isupper()):
+                # One word: looked up here and not by ``in``, since most of a text is these.
+                hot = low in exact or low[:BEGINNING] in beginnings
+            else:
+                hot = any(term in self for term in _terms_of(run))
+            if hot:
+                self._hot.add(run)
+        self._seen |= runs
+        return runs & self._hot
 
 
 def occurrences(text: str, wanted: Wanted | Collection[str]) -> list[Word]:
@@ -209,30 +211,30 @@ def occurrences(text: str, wanted: Wanted | Collection[str]) -> list[Word]:
     norm, where = normalised(text)
     if not norm.isascii() or where is not None:
         return list(_all(text, wanted))
-    runs = wanted.runs
-    hot = {run for run in _ASCII.findall(norm) if runs[run]}
-    if not hot:
-        return []
     return [
         Word(term, at + start, at + end)
-        for at, run in _spots(norm, hot)
+        for at, run in _spots(norm, wanted)
         for term, start, end in _pieces_of(run)
         if term in wanted
     ]
 
 
-def _spots(text: str, runs: Collection[str]) -> list[tuple[int, str]]:
-    """Where these runs of an ASCII text stand. Looking for each is faster than walking over all, but for numbers."""
-    if any(run[0].isdigit() for run in runs):
-        return [(match.start(), match[0]) for match in _ASCII.finditer(text) if match[0] in runs]
+def _spots(text: str, wanted: Wanted) -> list[tuple[int, str]]:
+    """The words and identifiers of an ASCII text that give any of the terms, in order, with where each begins."""
+    if wanted.numbers:
+        # Numbers with points and commas are cut by rules.
+        runs = [(match.start(), match[0]) for match in _ASCII.finditer(text)]
+        hot = wanted.given_by({run for _, run in runs})
+        return [one for one in runs if one[1] in hot]
+    # Cutting at spaces, and looking for each word that is wanted, is several times faster.
+    spaced = f" {text.translate(_APART)} "
     found = []
-    for run in runs:
-        at = text.find(run)
+    for run in wanted.given_by(set(spaced.split())):
+        alone = f" {run} "
+        at = spaced.find(alone)
         while at >= 0:
-            end = at + len(run)
-            if not _IN_WORD.match(text, at - 1 if at else end) and not _IN_WORD.match(text, end):
-                found.append((at, run))
-            at = text.find(run, end)
+            found.append((at, run))
+            at = spaced.find(alone, at + len(run) + 1)
     return sorted(found)
 
 
@@ -243,14 +245,16 @@ def is_cjk(char: str) -> bool:
 
 def _all(text: str, wanted: Wanted | None = None) -> Iterator[Word]:
     norm, where = normalised(text)
-    for match in (_ASCII if norm.isascii() else _RUNS).finditer(norm):
+    matches = list((_ASCII if norm.isascii() else _RUNS).finditer(norm))
+    hot = wanted.given_by({match[0] for match in matches if not match.lastgroup}) if wanted is not None else None
+    for match in matches:
         run, base = match[0], match.start()
         if match.lastgroup:
             if wanted is not None and not any(pair in run for pair in wanted.pairs):
                 continue
             pieces: Iterator[tuple[str, int, int]] | tuple[tuple[str, int, int], ...] = _pairs(run, alone=True)
         else:
-            if wanted is not None and not wanted.runs[run]:
+            if hot is not None and run not in hot:
                 continue
             pieces = _pieces_of(run)
         for term, start, end in pieces:

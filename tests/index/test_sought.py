@@ -50,10 +50,14 @@ def test_beside_the_word_itself_what_is_merely_alike_is_not_marked() -> None:
     assert marked("Nothing but a station.", sought) == ["station"]
 
 
-def test_little_words_are_marked_where_there_is_nothing_else() -> None:
-    sought = Sought(IDF)
-    assert marked("The lease and the roof.", sought) == ["lease"]
-    assert marked("The roof.", sought) == ["The"]
+def test_little_words_are_marked_where_nothing_else_was_asked_for() -> None:
+    assert marked("The lease and the roof.", Sought(IDF)) == ["lease"]
+    assert marked("The roof.", Sought({"the": 0.1, "is": 0.2})) == ["The"]
+
+
+def test_an_explanation_looks_for_little_words_too() -> None:
+    assert "the" in Sought(IDF).everything()
+    assert "the" not in Sought(IDF).wanted
 
 
 def test_little_words_do_not_count_beside_others_and_count_alone() -> None:
