@@ -1,7 +1,7 @@
 """The sockets: what each room promises, so that Lens never learns which implementation stands behind it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from lens_tui.requests import Event, Request
 from lens_tui.types import (
@@ -15,6 +15,7 @@ from lens_tui.types import (
     Query,
     Recipe,
     Retrieved,
+    Span,
 )
 
 if TYPE_CHECKING:
@@ -107,6 +108,53 @@ class Embedder(Protocol):
 
     def query(self, text: str) -> "Vectors":
         """One vector, shape (1, dimensions), of a question. Raises ModelError."""
+
+
+@runtime_checkable
+class SpanEmbedder(Protocol):
+    """An embedder whose vector of a chunk rests on the whole document; its frame is ``text.framing.SPAN``."""
+
+    def of_spans(self, text: str, spans: Sequence[Span], cancel: Cancel | None = None) -> "Vectors":
+        """Vectors of the spans in order, or of the first of them where it was cancelled meanwhile.
+
+        Raises:
+            Stopped: It was cancelled before the first was there.
+            ModelError: They cannot be made.
+        """
+
+
+class TokenSequence(Protocol):
+    """A text's tokens, without the special ones."""
+
+    @property
+    def ids(self) -> Sequence[int]:
+        """Numbers in the vocabulary."""
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        """What each covers of the text."""
+
+
+class TokenEmbedder(Protocol):
+    """A model that gives a vector for each token, and not only one for a text."""
+
+    @property
+    def name(self) -> str:
+        """Names the model and its version."""
+
+    @property
+    def dimensions(self) -> int:
+        """Values in a vector. May load the model."""
+
+    @property
+    def room(self) -> int:
+        """Tokens that fit one sequence beside the special ones."""
+
+    def tokens(self, text: str) -> TokenSequence:
+        """Cut a text of any length into its tokens."""
+
+    def vectors(self, ids: Sequence[int]) -> "Vectors":
+        """Vectors of one sequence's tokens, shape (tokens, dimensions), of any length. Raises ModelError."""
 
 
 class SearchBackend(Protocol):

@@ -41,7 +41,9 @@ class OllamaEmbedder:
         """
         self.model = model_of(name)
         self._family = family_of(self.model)
-        self._reads: dict[str, bool] = {}
+        self._reading = reads.Reading(
+            lambda texts: self.passages([framed(self._family.passage, text) for text in texts]), self._queries
+        )
         self.averaged = 0
         """Texts so far that were longer than the model's context: embedded in parts, and averaged."""
         self._server = server
@@ -80,10 +82,9 @@ class OllamaEmbedder:
 
         By its family; one that is not known is asked, once for each script. Raises ModelError.
         """
-        foreign = reads.scripts(text) - {reads.LATIN}
         if self._family.known:
-            return not (foreign and self._family.latin)
-        return all(self._reads_script(script) for script in sorted(foreign))
+            return not (self._family.latin and reads.scripts(text) - {reads.LATIN})
+        return self._reading.knows(text)
 
     def passages(self, texts: Sequence[str], cancel: Cancel | None = None) -> "Vectors":
         """Vectors of passages, in order, float32, rows of length 1.
@@ -107,17 +108,6 @@ class OllamaEmbedder:
 
     def _queries(self, texts: Sequence[str]) -> "Vectors":
         return self.passages([framed(self._family.query, text) for text in texts])
-
-    def _reads_script(self, script: str) -> bool:
-        known = self._reads.get(script)
-        if known is None:
-            known = any(all(self._finds(probe) for probe in probes) for probes in reads.to_ask(script))
-            self._reads[script] = known
-        return known
-
-    def _finds(self, probe: str) -> bool:
-        passages = self.passages([framed(self._family.passage, passage) for _, passage in reads.PROBES[probe]])
-        return reads.finds_its_own(self._queries, passages, probe)
 
     def _batch(self, texts: Sequence[str], cancel: Cancel | None) -> "Vectors":
         """Vectors of one request's texts; where one is too long, the batch is halved until it stands alone."""

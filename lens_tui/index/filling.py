@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from lens_tui.errors import Stopped
 from lens_tui.index.dense import Dense, DenseBroken
 from lens_tui.index.vectors import VectorShelf
-from lens_tui.protocols import Cancel, Embedder
+from lens_tui.protocols import Cancel, Embedder, SpanEmbedder
 
 MODEL_SECONDS = 1.0
 """Work of a model in one batch: what a kill loses at most, and how often progress moves."""
@@ -106,6 +106,8 @@ class Filling:
             return max(made, self._collect(max(made, self._pace.size), cancel))
 
     def _make(self, cancel: Cancel) -> int:
+        if isinstance(self._embedder, SpanEmbedder):
+            return self._make_spans(self._embedder, cancel)
         waiting = self._shelf.waiting(self._pace.size)
         if not waiting or cancel.cancelled:
             return 0
@@ -119,6 +121,19 @@ class Filling:
         self._pace.took(len(waiting), self._clock() - begun)
         keys = [one.key for one in waiting[: len(vectors)]]
         return self._shelf.keep(keys, vectors) if keys else 0
+
+    def _make_spans(self, embedder: SpanEmbedder, cancel: Cancel) -> int:
+        """The next vectors of one document, which is tokenized anew for each batch: cheap beside the model."""
+        waiting = self._shelf.waiting_spans(self._pace.size)
+        if waiting is None or cancel.cancelled:
+            return 0
+        begun = self._clock()
+        try:
+            vectors = embedder.of_spans(waiting.text, [span for _, span in waiting.spans], cancel)
+        except Stopped:
+            return 0
+        self._pace.took(len(vectors), self._clock() - begun)
+        return self._shelf.keep([key for key, _ in waiting.spans[: len(vectors)]], vectors)
 
     def _collect(self, many: int, cancel: Cancel) -> int:
         done = 0

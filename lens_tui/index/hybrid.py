@@ -17,7 +17,7 @@ from lens_tui.index.nearest import OPENING_SECONDS, Nearest, Unasked
 from lens_tui.index.related import related
 from lens_tui.index.searching import CANDIDATES, Search, Searcher
 from lens_tui.index.store import Lengths, Store
-from lens_tui.index.vectors import VectorShelf, vector_key
+from lens_tui.index.vectors import VectorShelf
 from lens_tui.protocols import Cancel, Embedder
 from lens_tui.types import Chunk, Document, FileRecord, Place, Query, Recipe, Retrieved
 
@@ -58,7 +58,7 @@ class HybridBackend:
         """
         found = [field_terms(chunk, document.title, self._fulltext.title_times) for chunk in chunks]
         lengths: list[Lengths] = [(len(words), len(beginnings)) for words, beginnings in found]
-        keys = [vector_key(self._shelf.passage(chunk, document.title)) for chunk in chunks]
+        keys = [self._shelf.key_of(chunk, document.title) for chunk in chunks]
         self._fulltext.learn(found)
         with self._writing:
             change = self._store.replace(document, chunks, lengths, keys, self._shelf.embedder)

@@ -86,6 +86,29 @@ def scripts(text: str) -> frozenset[str]:
     return frozenset(script for script, many in counted.items() if many >= SHARE * total and many)
 
 
+class Reading:
+    """What one model was found to read: each script is asked of it once. Thread-safe."""
+
+    def __init__(
+        self, passages: "Callable[[Sequence[str]], Vectors]", queries: "Callable[[Sequence[str]], Vectors]"
+    ) -> None:
+        """Take what gives the model's vectors of passages and of questions, one a row."""
+        self._passages, self._queries = passages, queries
+        self._known: dict[str, bool] = {}
+
+    def knows(self, text: str) -> bool:
+        """Whether it reads every script but Latin that a good part of the text is written in. Raises ModelError."""
+        return all(self._reads(script) for script in sorted(scripts(text) - {LATIN}))
+
+    def _reads(self, script: str) -> bool:
+        if script not in self._known:
+            self._known[script] = any(all(map(self._passes, probes)) for probes in to_ask(script))
+        return self._known[script]
+
+    def _passes(self, probe: str) -> bool:
+        return finds_its_own(self._queries, self._passages([passage for _, passage in PROBES[probe]]), probe)
+
+
 def finds_its_own(embed_queries: "Callable[[Sequence[str]], Vectors]", passages: "Vectors", script: str) -> bool:
     """Whether the questions of a script find their passages.
 

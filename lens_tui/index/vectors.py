@@ -8,15 +8,15 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lens_tui.index.store import AT_ONCE, Store, place_key, stored
 from lens_tui.index.store import loaded as loaded_text
-from lens_tui.text.framing import TEXT, framed
+from lens_tui.text.framing import SPAN, TEXT, framed
 from lens_tui.text.standing import standing, standing_of
-from lens_tui.types import Chunk
+from lens_tui.types import Chunk, Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +31,10 @@ SPARE = 5_000
 """Vectors without a chunk that are always kept: what an evening of edits leaves behind."""
 
 
-_EMBEDDED = "c.strategy, f.path, c.heading, c.context, c.text, f.title FROM chunks c JOIN files f ON f.id = c.file"
+_EMBEDDED = (
+    "c.strategy, f.path, c.heading, c.context, c.text, f.title, f.checksum, c.start, c.stop"
+    " FROM chunks c JOIN files f ON f.id = c.file"
+)
 """What a chunk's vector is made of."""
 
 
@@ -41,6 +44,15 @@ class Waiting:
 
     key: bytes
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingSpans:
+    """A document, and spans of it that have no vector yet."""
+
+    text: str
+    spans: list[tuple[bytes, Span]]
+    """Key and place of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +77,11 @@ def _passage(frame: str, title: str, place: str, context: str | None, body: str)
     parts = (place, context or "", body)
     text = framed(frame, "\n\n".join(part for part in parts if part), title)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _span(checksum: str, start: int, end: int) -> str:
+    """What names a vector that is made of a whole document: it, and the span that is pooled."""
+    return f"{checksum} {start}-{end}"
 
 
 def vector_key(text: str) -> bytes:
@@ -102,8 +119,28 @@ class VectorShelf:
         return int(self._dimensions)
 
     def passage(self, chunk: Chunk, title: str) -> str:
-        """What is embedded for a chunk of a file with this title."""
-        return passage(chunk, self._frame, title)
+        """What is embedded of a chunk of a file with this title, where it is embedded alone."""
+        return passage(chunk, TEXT if self._frame == SPAN else self._frame, title)
+
+    def key_of(self, chunk: Chunk, title: str) -> bytes:
+        """Hash of what a chunk's vector is made of."""
+        if self._frame == SPAN:
+            return vector_key(_span(chunk.checksum, chunk.start, chunk.end))
+        return vector_key(self.passage(chunk, title))
+
+    def waiting_spans(self, limit: int) -> WaitingSpans | None:
+        """The first document with chunks that lack a vector of their span, its text put together from its chunks.
+
+        What stands in none of them (white space, front matter) is blank in it. None where no vector is missing.
+        """
+        with self._db.read() as db:
+            first = db.execute("SELECT file FROM chunks WHERE embedded = 0 ORDER BY id LIMIT 1").fetchone()
+            if first is None:
+                return None
+            sql = "SELECT start, stop, text, vector_key, embedded FROM chunks WHERE file = ? ORDER BY place"
+            rows = db.execute(sql, first).fetchall()
+        wanted = [(key, (start, stop)) for start, stop, _, key, embedded in rows if not embedded][:limit]
+        return WaitingSpans(_pieced((start, loaded_text(text)) for start, _, text, *_ in rows), wanted)
 
     def missing(self) -> int:
         """Chunks without a vector."""
@@ -264,7 +301,20 @@ class VectorShelf:
             )
             return int(db.execute(sql, (self.embedder, spare)).rowcount)
 
-    def _text(self, strategy: str, path: Text, heading: str, context: Text | None, text: Text, title: Text) -> str:
+    def _text(
+        self,
+        strategy: str,
+        path: Text,
+        heading: str,
+        context: Text | None,
+        text: Text,
+        title: Text,
+        checksum: str,
+        start: int,
+        stop: int,
+    ) -> str:
+        if self._frame == SPAN:
+            return _span(checksum, start, stop)
         body = loaded_text(text)
         place = standing(strategy, loaded_text(path), json.loads(heading), body)
         noted = None if context is None else loaded_text(context)
@@ -289,6 +339,20 @@ class VectorShelf:
             " (SELECT 1 FROM vectors v WHERE v.embedder = ? AND v.key = chunks.vector_key)",
             (self.embedder,),
         )
+
+
+def _pieced(parts: Iterable[tuple[int, str]]) -> str:
+    """A text of its pieces, each at its offset, which may overlap; blank between them."""
+    made: list[str] = []
+    at = 0
+    for start, text in parts:
+        if start > at:
+            made.append("\n" * (start - at))
+            at = start
+        if start + len(text) > at:
+            made.append(text[at - start :])
+            at = start + len(text)
+    return "".join(made)
 
 
 def _empty_collection(db: sqlite3.Connection) -> None:

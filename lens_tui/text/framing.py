@@ -1,5 +1,8 @@
 """The words that an embedding model wants around what it is given."""
 
+SPAN = "{span}"
+"""The frame of vectors that are made of a span of their whole document: a chunk's own text does not make them."""
+
 TEXT = "{text}"
 """The frame of a model that is given passages as they are."""
 
