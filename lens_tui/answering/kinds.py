@@ -51,7 +51,8 @@ _TELLS: dict[Kind, str] = {
     "number": rf"(?i:\d|{quantities.PATTERN}|\b(?:{_NUMBERS})\b)",
     "when": rf"""
         (?i:{dates.PATTERN}|\b(?:1\d{{3}}|20\d\d)\b|\b(?:{_MONTHS})\b
-        |\d\s?(?:年|月|日|時|时|世紀|世纪)|\b\d{{1,2}}[:.]\d\d\b|\d\ ?[ap]\.?m\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b
+        |\d\s?(?:年|月|日|時|时|世紀|世纪)|\b\d{{1,2}}[:.]\d\d\b|\d\ ?[ap]\.?m\b
+        |\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b
         |\b(?:today|yesterday|tomorrow|century|heute|gestern|jahrhundert\w*|siècle|siglo|век[ае]?|сегодня|вчера|завтра)\b
         |\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b
         |\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|jueves|viernes|domingo)\b
@@ -59,7 +60,8 @@ _TELLS: dict[Kind, str] = {
         |曜日|時代|昭和|平成|令和|大正|明治|星期|昨天|今天|明天)
         """,
     "who": rf"""
-        {_NAME}\ (?:[a-z]{{2,3}}\ )?{_NAME}|\b{_TITLE}\b|(?<=[^\W\d_]\ )(?<=[a-zà-ÿа-яё]\ ){_NAME}
+        {_NAME}\ (?:[a-z]{{2,3}}\ )?{_NAME}|\b{_TITLE}\b
+        |(?<=[a-zà-ÿа-яё]\ )(?<!\bin\ )(?<!\bat\ )(?<!\bim\ )(?<!\ben\ )(?<!\bв\ ){_NAME}
         |[\u3040-\u9fff](?:氏|さん|様|監督|選手|大統領|首相|王|皇帝|天皇|先生|女士|教授|博士|总统|總統|主席)|・
         """,
     "where": rf"""

@@ -18,7 +18,7 @@ MOST = 5
 MOST_UNSURE = 2
 """Sentences quoted where the best has less than half of what the question asks for: the rest has still less."""
 
-ENOUGH = 0.4
+ENOUGH = 0.35
 """Of the best sentence's score, what another must have to be quoted beside it."""
 
 ALIKE = 0.8

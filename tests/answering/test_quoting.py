@@ -140,9 +140,10 @@ def test_code_is_quoted_by_the_line() -> None:
 
 
 def test_code_beside_prose_is_not_folded_into_it() -> None:
-    text = "The limit of retries is read from the settings, which a person\nmay change.\nlimit = read('retry.limit')\nreturn limit\n"
+    prose = "The limit of retries is read from the settings, which a person\nmay change."
+    text = f"{prose}\nlimit = read('retry.limit')\nreturn limit\n"
     made = quote("Where is the limit of retries read from?", (excerpt_of(text),))
-    assert made.text.startswith("The limit of retries is read from the settings, which a person\nmay change. [1]")
+    assert made.text.startswith(f"{prose} [1]")
     assert all("limit = " not in part or part == "limit = read('retry.limit') [1]" for part in made.text.split("\n\n"))
 
 

@@ -1,0 +1,126 @@
+"""Which pieces of excerpts can be quoted: whole sentences and lines of code, never a heading, a rule or a fragment."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lens_tui.answering.evidence import Evidence, Line, roots
+from lens_tui.answering.prompt import TextOf
+from lens_tui.text.sentences import sentences
+from lens_tui.types import Excerpt
+
+AROUND = 400
+"""Characters before and after an excerpt that tell whether its first and its last sentence are whole."""
+
+_SILENT = re.compile(
+    r"\s*(?:#{1,6}\s|={1,6}\s|`{3}|~{3}|[-=*_~^\"+.]{3,}\s*\Z|\|[\s:|-]+\|?\s*\Z|<!--|---"
+    r"|(?:\*\*[^*]+\*\*|__[^_]+__):?\s*\Z)"
+)
+"""Begins a heading, a fence, a rule, a comment; or is bold from end to end, which is a heading too."""
+_UNDERLINED = re.compile(r"\n[ \t]*(?:=+|-+|~{3,}|\^{3,}|\"{3,}|\*{3,}|\|[ :|-]+\|?)[ \t]*(?:\n|\Z)")
+"""What follows a heading, or a table's head, and makes it one."""
+_ASKS = re.compile(r"[?？][\"'”»」』)*_\s]*\Z")
+_LEADS = re.compile(r"[:：][*_\s]*\Z")
+_CODE = re.compile(
+    r".*(?:[{};(\[]|[)}\]],|=>|->)\s*\Z|.*(?:[=!]=|&&|\|\||::|->|=>|[-+*/]=|\s=\s|</|\w\(\w*[,)].*[;:)]\Z)"
+    r"|\s*(?:(?:async\s+)?(?:def|class|func|fn|function|interface|struct|enum|impl)\s+\w|return\b|import\s+\w|from\s+\S+\s+import\b"
+    r"|(?:if|elif|for|while|with)\b.*:\s*\Z|(?:else|try|finally)\s*:?\s*\Z|except\b.*:|(?:let|const|var|val|public|private|static)\s+\w"
+    r"|#(?:include|define|if|endif)|@\w+|[})\]]+[,;]?\s*\Z|\$\s\w|</?\w+[^>]*>\s*\Z)"
+)
+"""A line of code: by how it ends, by its operators, by the word that it begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A piece that can be quoted, and what was said right before it that is no sentence of its own."""
+
+    line: Line
+    lead: frozenset[str] = frozenset()
+    """The words of the headings, questions and lead-ins directly before it: what it is about."""
+
+
+def candidates(evidence: Evidence, excerpts: Sequence[Excerpt], text_of: TextOf | None = None) -> list[Candidate]:
+    """Everything that can be quoted, in the order of the excerpts and of their text; fragments where there is no more.
+
+    Args:
+        evidence: The excerpts as sentences.
+        excerpts: The same.
+        text_of: A file's text, which tells whether an excerpt's first and last sentence are whole.
+    """
+    whole: list[Candidate] = []
+    fragments: list[Candidate] = []
+    for excerpt in excerpts:
+        lead: frozenset[str] = frozenset()
+        pieces = [part for line in evidence.lines[excerpt.number] for part in _parts(line)]
+        edges = _edges(excerpt, text_of)
+        for line in pieces:
+            if _is_silent(line):
+                lead |= line.roots
+                continue
+            found = fragments if _is_fragment(line, edges) else whole
+            if len(line.roots) > 1 or not is_code(line.text):
+                found.append(Candidate(line, lead))
+            lead = frozenset()
+    return whole or fragments
+
+
+def is_code(row: str) -> bool:
+    """Whether one line looks like code."""
+    return _CODE.match(row) is not None
+
+
+def _parts(line: Line) -> Iterator[Line]:
+    """The piece itself; where lines of code or headings are in it, each of them alone, the prose between together."""
+    text = line.text
+    if "\n" not in text:
+        yield line
+        return
+    rows = text.splitlines(keepends=True)
+    coded = [is_code(row) or _SILENT.match(row) is not None for row in rows]
+    if not any(coded):
+        yield line
+        return
+    at = begun = line.start
+    for row, code, after in zip(rows, coded, (*coded[1:], True), strict=True):
+        at += len(row)
+        if code or after:
+            yield from _cut(line.excerpt, begun, at)
+            begun = at
+
+
+def _cut(excerpt: Excerpt, start: int, end: int) -> Iterator[Line]:
+    piece = excerpt.text[start:end]
+    body = piece.strip()
+    words = roots(body)
+    if words:
+        first = start + len(piece) - len(piece.lstrip())
+        yield Line(excerpt, first, first + len(body), words)
+
+
+def _is_silent(line: Line) -> bool:
+    """Whether it says nothing by itself: a heading, a fence, a rule, a question, a lead-in, a lone word."""
+    text = line.text
+    if _SILENT.match(text) or _ASKS.search(text) or (_LEADS.search(text) and not is_code(text)):
+        return True
+    if len(line.roots) < 2:
+        return True
+    return _UNDERLINED.match(line.excerpt.text[line.end : line.end + 200]) is not None
+
+
+def _edges(excerpt: Excerpt, text_of: TextOf | None) -> tuple[int, int]:
+    """Where the first whole sentence of an excerpt begins, and where the last one ends, in its text."""
+    text, end = excerpt.text, len(excerpt.text)
+    start = max(0, excerpt.start - AROUND)
+    around = text_of(excerpt.path, start, excerpt.end + AROUND) if text_of is not None else None
+    at = excerpt.start - start
+    if around is None or around[at : at + end] != text:
+        cut = excerpt.start > 0 and text[:1].islower()
+        return (1 if cut else 0), end
+    spans = sentences(around)
+    first = min((a - at for a, _ in spans if a >= at), default=0)
+    last = max((b - at for _, b in spans if b <= at + end), default=end)
+    return first, last
+
+
+def _is_fragment(line: Line, edges: tuple[int, int]) -> bool:
+    return line.start < edges[0] or line.end > edges[1]
