@@ -32,6 +32,20 @@ class CutFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CutText:
+    """Cut a text that is no file of the folder. Replies: TextCut.
+
+    An option that has no effect on the strategy is refused.
+    """
+
+    request: Literal["cut_text"] = "cut_text"
+    text: str = ""
+    name: str = "text"
+    """What it is called; its ending says what it is, where ``options.type`` does not."""
+    options: ChunkOptions = DEFAULTS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recut:
     """Take a way to cut over for the whole folder, kept as its own choice. Replies: RecutCost.
 
@@ -43,6 +57,8 @@ class Recut:
     options: ChunkOptions = DEFAULTS
     ask: bool = False
     """Only tell what it would cost."""
+    embedder: str | None = None
+    """What makes the vectors from then on, as the setting names it; None for what does so now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,12 +78,29 @@ class FileCut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TextCut:
+    """How a text was cut."""
+
+    event: Literal["text_cut"] = "text_cut"
+    strategy: str
+    """As asked for, ``auto`` too."""
+    told: str
+    """What cut it, with its sizes, such as ``fixed 512/64``, also under ``auto``."""
+    tokenizer: str
+    chunks: tuple[Chunk, ...] = ()
+    warnings: tuple[str, ...] = ()
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RecutCost:
     """What it costs to cut every file of the folder otherwise; all but ``files`` is estimated from some of them."""
 
     event: Literal["recut"] = "recut"
     same: bool = False
     """The index is cut so already: there is nothing to do."""
+    reopens: bool = False
+    """It takes another embedder, and so another engine: the choice is kept, and this one is to be asked to leave."""
     files: int = 0
     """To be read and cut anew."""
     chunks: int = 0

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from lens_tui.chunk_requests import FileCut, RecutCost, outline_of
+from lens_tui.chunk_requests import FileCut, RecutCost, TextCut, outline_of
 from lens_tui.errors import ChunkingError, FileUnreadable
 from lens_tui.options import ChunkOptions
 from lens_tui.protocols import Cancel, Chunker, SearchBackend
@@ -56,17 +56,29 @@ class Cutting:
         return self._now.chunker.chunk(document)
 
     def cut(self, document: Document, options: ChunkOptions) -> FileCut:
-        """Cut one document by other options. Raises ChunkingError."""
+        """Cut a file of the folder by other options. Raises ChunkingError."""
+        made = self.cut_text(document, options)
+        return FileCut(
+            path=document.path,
+            checksum=document.checksum,
+            told=made.told,
+            tokenizer=made.tokenizer,
+            chunks=tuple(map(outline_of, made.chunks)),
+            warnings=made.warnings,
+            milliseconds=made.milliseconds,
+        )
+
+    def cut_text(self, document: Document, options: ChunkOptions) -> TextCut:
+        """Cut any document by other options. Raises ChunkingError."""
         cutter = self._make(options)
         began = time.perf_counter()
         cut = cutter.chunker.chunk(document)
         spent = (time.perf_counter() - began) * 1000
-        return FileCut(
-            path=document.path,
-            checksum=document.checksum,
+        return TextCut(
+            strategy=options.strategy,
             told=cutter.chunker.told(document),
             tokenizer=cutter.recipe.tokenizer,
-            chunks=tuple(map(outline_of, cut.chunks)),
+            chunks=cut.chunks,
             warnings=cut.warnings,
             milliseconds=round(spent, 2),
         )

@@ -19,11 +19,24 @@ from mcp.server.stdio import stdio_server
 
 from lens_tui import __version__
 from lens_tui.agents.arguments import Arguments, inside, text_of, whole_of
+from lens_tui.agents.chunking import option_schemas, options_of, shown
 from lens_tui.agents.quotes import file_line, quoted, quoted_hit, ref_of, ref_parts, well_formed
 from lens_tui.agents.waiting import Lines, events_of
 from lens_tui.errors import EngineError, FileUnreadable, LensError, UsageError
 from lens_tui.protocols import Call, Engine
-from lens_tui.requests import Event, FileText, FolderNews, Found, IndexProgress, OpenFile, Request, Search, Status
+from lens_tui.requests import (
+    CutText,
+    Event,
+    FileText,
+    FolderNews,
+    Found,
+    IndexProgress,
+    OpenFile,
+    Request,
+    Search,
+    Status,
+    TextCut,
+)
 from lens_tui.settings import Settings
 from lens_tui.text.display import one_line, printable
 from lens_tui.types import Failed, Retriever
@@ -41,6 +54,8 @@ STATUS_SECONDS = 1.0
 SOME_FILES = 200
 MOST_FILES = 1000
 """Rows in one answer of ``list_files``: about 30,000 tokens, more than an agent wants at once."""
+MOST_TEXT = 1_000_000
+"""Characters that ``chunk_text`` cuts: more than any agent has in its context."""
 MOST_AROUND = 10
 """Neighbours on each side in one answer of ``read_excerpt``."""
 
@@ -82,6 +97,7 @@ class FolderTools:
             "read_excerpt": self._read,
             "list_files": self._list_files,
             "index_status": self._status,
+            "chunk_text": self._chunk,
         }
         self._tools = {tool.name: tool for tool in tools_of(settings)}
 
@@ -187,6 +203,14 @@ class FolderTools:
         ]
         return printable("\n".join(sentences)), {"folder": str(self._folder), **to_builtins(state)}
 
+    async def _chunk(self, given: Arguments, context: Context) -> Answer:
+        text = text_of(given, "text")
+        if len(text) > MOST_TEXT:
+            hint = f"Send it in parts, or a file of it to: lens-tui chunks FILE --json (at most {MOST_TEXT:,} here)."
+            raise UsageError(f"The text has {len(text):,} characters.", hint=hint)
+        request = CutText(text=text, name=text_of(given, "name", "text"), options=options_of(given))
+        return shown(await self._answer(request, TextCut, context))
+
     async def _answer(self, request: Request, kind: type[T], context: Context) -> T:
         """The event that answers a request; asked once more where the engine ended on the way. Raises LensError."""
         gone: LensError = EngineError("The engine ended before it had answered.", hint="Call the tool again.")
@@ -254,6 +278,17 @@ def tools_of(settings: Settings) -> list[protocol.Tool]:
             "list_files",
             "List the folder's files with their state in the index (indexed, left_out, failed, …) and the reason.",
             {"under": _string("A folder or file of it; everything where empty."), "offset": offset, "limit": limit},
+        ),
+        _tool(
+            "chunk_text",
+            "Cut a text into chunks for search or a model, as lens-tui cuts files: spans, tokens, overlap, headings, "
+            "statistics and warnings. Nothing is indexed.",
+            {
+                "text": _string("What is to be cut."),
+                "name": _string("What it is called: its ending says what it is, such as notes.md."),
+                **option_schemas(),
+            },
+            "text",
         ),
         _tool("index_status", "Tell what the index holds (files, chunks, vectors) and what it is doing.", {}),
     ]

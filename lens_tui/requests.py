@@ -9,9 +9,11 @@ from typing import Literal
 
 from lens_tui.chunk_requests import ChunkOutline as ChunkOutline
 from lens_tui.chunk_requests import CutFile as CutFile
+from lens_tui.chunk_requests import CutText as CutText
 from lens_tui.chunk_requests import FileCut as FileCut
 from lens_tui.chunk_requests import Recut as Recut
 from lens_tui.chunk_requests import RecutCost as RecutCost
+from lens_tui.chunk_requests import TextCut as TextCut
 from lens_tui.history import PromptSent
 from lens_tui.model_requests import ChooseModel as ChooseModel
 from lens_tui.model_requests import ModelList as ModelList
@@ -293,6 +295,7 @@ Request = (
     | Control
     | OpenFile
     | CutFile
+    | CutText
     | Recut
     | Models
     | ChooseModel
@@ -317,6 +320,7 @@ Event = (
     | FolderNews
     | FileText
     | FileCut
+    | TextCut
     | RecutCost
     | ModelList
     | Pulling

@@ -82,10 +82,10 @@ def said(result: CallToolResult) -> str:
     return content.text
 
 
-async def test_four_tools_are_offered_that_only_read() -> None:
+async def test_five_tools_are_offered_that_only_read() -> None:
     async with bench().client() as client:
         tools = (await client.list_tools()).tools
-    assert [tool.name for tool in tools] == ["search_rag", "read_excerpt", "list_files", "index_status"]
+    assert [tool.name for tool in tools] == ["search_rag", "read_excerpt", "list_files", "chunk_text", "index_status"]
     assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools)
     assert all(tool.description and tool.input_schema["additionalProperties"] is False for tool in tools)
 
@@ -154,7 +154,7 @@ async def test_what_the_engine_refuses_is_told_with_its_hint() -> None:
 
 
 async def test_a_tool_that_there_is_not_is_told_with_those_that_there_are() -> None:
-    assert "search_rag, read_excerpt" in await bench().fails("chunk_text", text="a")
+    assert "search_rag, read_excerpt" in await bench().fails("rewrite_file", text="a")
     assert "It takes none." in await bench().fails("index_status", path="a")
 
 

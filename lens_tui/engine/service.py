@@ -23,6 +23,7 @@ from lens_tui.requests import (
     ChooseModel,
     Control,
     CutFile,
+    CutText,
     EditTalk,
     Event,
     ExportTalk,
@@ -143,7 +144,7 @@ class Service:
                 yield Traced(fates=trace(self._lens, request.passages))
             case Status():
                 yield from self._status(request, cancel)
-            case CutFile() | Recut():
+            case CutFile() | CutText() | Recut():
                 yield from self._recutting.handle(request, cancel)
             case Control():
                 self._control(request)

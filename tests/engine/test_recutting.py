@@ -14,6 +14,7 @@ from lens_tui.options import ChunkOptions
 from lens_tui.places import places_of, prepare
 from lens_tui.requests import (
     CutFile,
+    CutText,
     FileCut,
     FileText,
     Found,
@@ -23,6 +24,7 @@ from lens_tui.requests import (
     Recut,
     RecutCost,
     Search,
+    TextCut,
 )
 from lens_tui.settings import Settings, load_settings
 
@@ -157,3 +159,19 @@ def test_settings_of_another_face_do_not_undo_the_folders_choice(open_one: Calla
     last(service, Recut(options=SMALL), RecutCost)
     assert Settings().chunking != SMALL
     assert last(open_one(), OpenFile(path="a.md"), FileText).options == SMALL
+
+
+def test_a_text_that_is_no_file_is_cut_by_its_name(open_one: Callable[[], Service]) -> None:
+    service = open_one()
+    text = "# Title\n\nSome words.\n"
+    named = last(service, CutText(text=text, name="a.md", options=ChunkOptions(strategy="paragraph")), TextCut)
+    plain = last(service, CutText(text=text, options=ChunkOptions(strategy="paragraph")), TextCut)
+    assert named.strategy == "paragraph"
+    assert [chunk.text for chunk in named.chunks] == [text.strip()]
+    assert (named.chunks[0].heading, plain.chunks[0].heading) == (("Title",), ())
+    blank = last(service, CutText(text=" ", options=ChunkOptions(strategy="paragraph")), TextCut)
+    assert (blank.chunks, len(blank.warnings)) == ((), 1)
+    with pytest.raises(ChunkingValueError, match="paragraph would make no use of depth"):
+        last(service, CutText(text=text, options=ChunkOptions(strategy="paragraph", depth=2)), TextCut)
+    with pytest.raises(ChunkingValueError, match="128 to 8192"):
+        last(service, CutText(text=text, options=ChunkOptions(strategy="fixed", size=9)), TextCut)
