@@ -1,7 +1,7 @@
 """Whether a sentence bears a claim out: what the claim says beyond it, and what it says that the claim leaves out."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import pairwise
 
 from lens_tui.answering.alignment import SAYS, Alignment
@@ -11,6 +11,9 @@ from lens_tui.answering.wordforms import opposites
 
 UNSURE_LIMITS = frozenset(("some", "may", "must", "near", "unless", "or"))
 """Kinds of limits that a source has and a claim may not leave out."""
+
+WITHOUT = frozenset(("without", "ohne", "без", "sans", "sin"))
+"""Denials of what follows them alone."""
 
 UNBORNE = {
     "missing": "its source does not say all of it",
@@ -132,6 +135,8 @@ def region(laid: Alignment) -> tuple[int, int]:
     while first > 0 and source[first - 1].kind != "stop" and not _says(source[first - 1]):
         first -= 1
     while last < len(source) and source[last].kind != "stop" and not _says(source[last]):
+        if source[last].key in WITHOUT:
+            break
         last += 1
     return first, last
 
@@ -239,15 +244,18 @@ def _attached_limit(source: Sequence[Piece], place: int, taken: set[int]) -> boo
 def moved(laid: Alignment) -> list[tuple[int, int, int]]:
     """Runs that stand elsewhere in the source, in a way that may change who does what."""
     runs = [run for run in laid.runs if any(_says(piece) for piece in laid.claim.pieces[run[0] : run[0] + run[2]])]
-    kept = _in_order(runs, laid.claim.pieces)
-    return [run for run in runs if run not in kept and not _may_move(run, laid)]
+    free = {run for run in runs if _may_move(run, laid)}
+    kept = _in_order(runs, laid.claim.pieces, free)
+    return [run for run in runs if run not in kept and run not in free]
 
 
-def _in_order(runs: Sequence[tuple[int, int, int]], pieces: Sequence[Piece]) -> list[tuple[int, int, int]]:
-    """The weightiest runs that stand in one order in both."""
+def _in_order(
+    runs: Sequence[tuple[int, int, int]], pieces: Sequence[Piece], free: Container[tuple[int, int, int]]
+) -> list[tuple[int, int, int]]:
+    """The weightiest runs that stand in one order in both; those that may move anyway count half."""
     best: list[tuple[float, list[tuple[int, int, int]]]] = []
     for run in runs:
-        weight = sum(piece.weight for piece in pieces[run[0] : run[0] + run[2]])
+        weight = sum(piece.weight for piece in pieces[run[0] : run[0] + run[2]]) * (0.5 if run in free else 1)
         before = max((one for one in best if one[1][-1][1] < run[1]), key=lambda one: one[0], default=(0.0, []))
         best.append((before[0] + weight, [*before[1], run]))
     return max(best, key=lambda one: one[0], default=(0.0, []))[1]

@@ -81,7 +81,7 @@ def _of_figures(
             for place in rivals
             if _one_role(laid, at, place, len(rivals)) or (strict and _in_slot(laid, at, place))
         ]
-        if not rivals or _elsewhere(claimed, laid.source, others):
+        if not rivals or _elsewhere(laid.claim, at, (laid.source, *others)) or _of_subject(laid, at):
             continue
         place = rivals[0]
         if _or(laid.source.pieces[max(0, place - 2) : place + 3]):
@@ -155,13 +155,25 @@ def _next(pieces: Sequence[Piece], at: int, step: int) -> int | None:
     return None
 
 
-def _elsewhere(claimed: Piece, source: Statement, others: Sequence[Statement]) -> bool:
-    """Whether the excerpt holds the claimed figure after all."""
-    for one in (source, *others):
-        for piece in one.pieces:
-            if piece.kind == claimed.kind and figure(claimed, piece) == "same" and _one_kind(claimed, piece):
+def _elsewhere(claim: Statement, at: int, held: Sequence[Statement]) -> bool:
+    """Whether the excerpt holds the claimed figure after all, of the same thing or of one that is not told."""
+    claimed = claim.pieces[at]
+    counted = _next(claim.pieces, at, 1)
+    for one in held:
+        for place, piece in enumerate(one.pieces):
+            if piece.kind != claimed.kind or figure(claimed, piece) != "same" or not _one_kind(claimed, piece):
+                continue
+            there = _next(one.pieces, place, 1)
+            if counted is None or there is None or _alike(claim.pieces[counted], one.pieces[there]):
                 return True
     return False
+
+
+def _of_subject(laid: Alignment, at: int) -> bool:
+    """Whether a figure only tells which of several things is spoken of: ``the second edition has maps``."""
+    quantity = laid.claim.pieces[at].quantity
+    ordinal = quantity is not None and quantity.unit == "ordinal"
+    return ordinal and not any(piece.weight >= SAYS for piece in laid.claim.pieces[:at])
 
 
 def _neighbours(laid: Alignment, first: int, last: int) -> tuple[int | None, int | None]:

@@ -24,7 +24,7 @@ from tests.tui.fakes import (
 from tests.tui.stage import ask, make_app, settled, text
 
 WIDE, NARROW = (120, 36), (80, 24)
-CUT = "The lease ends on 31 March 2027 [1]. Notice must be given three months"
+CUT = "The lease ends on 13 March 2027 [1]. Notice must be given three months"
 WITH_MODEL = (FolderNews(state=INDEXING, rows=ROWS, all=True, model=MODEL),)
 WITHOUT = (FolderNews(state=IDLE, rows=ROWS, all=True, model=NO_MODEL),)
 EARLY = (FolderNews(state=INDEXING, rows=ROWS, all=True, model=NO_MODEL),)
