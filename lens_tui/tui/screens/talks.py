@@ -122,14 +122,17 @@ class TalksPage(ChoosingPage):
         """Show what the engine found, unless something newer is shown; or go on with what was asked."""
         event = news.event
         if isinstance(event, TalkList) and news.number > self._shown:
-            self._shown, self._found = news.number, event
+            before, self._shown, self._found = self._found, news.number, event
             self._show(stay=isinstance(news.request, EditTalk))
-            if isinstance(news.request, EditTalk) and news.request.title is not None:
-                self._retitled()
+            if isinstance(news.request, EditTalk):
+                self._edited(news.request, before)
             self._begin()
         elif isinstance(event, TalkText):
             self._take(event.text)
         elif isinstance(event, Failed):
+            if isinstance(news.request, EditTalk) and news.request.deleted:
+                self._deleted = [row for row in self._deleted if row.id != news.request.talk]
+                self.draw()
             self.say(f"{event.message} {event.hint}".strip())
 
     def _show(self, *, stay: bool) -> None:
@@ -149,10 +152,17 @@ class TalksPage(ChoosingPage):
         mark = signs_of(self).check if row.id == self._current else ""
         return Entry(str(row.id), title, asked, _letters(title, self._query), mark, note, _letters(note, self._query))
 
-    def _retitled(self) -> None:
-        title = next((row.title for row in self._found.talks if row.id == self._current), None)
-        if title is not None and self._subject == self._current:
-            self.post_message(TalkTitled(title))
+    def _edited(self, edit: EditTalk, before: TalkList) -> None:
+        """Stand on what was renamed or brought back, or where something was deleted; tell the screen its title."""
+        rows = self._found.talks
+        if edit.deleted:
+            at = next((at for at, row in enumerate(before.talks) if row.id == edit.talk), 0)
+            self.list.choose(str(rows[min(at, len(rows) - 1)].id) if rows else NEW)
+            return
+        self.list.choose(str(edit.talk))
+        row = self._row()
+        if edit.title is not None and row is not None and row.id == edit.talk == self._current:
+            self.post_message(TalkTitled(row.title))
 
     def _begin(self) -> None:
         """Do at once what the page was opened for."""

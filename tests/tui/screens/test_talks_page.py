@@ -104,9 +104,13 @@ async def test_what_is_deleted_can_be_brought_back_until_one_leaves(engine: Kept
         await pilot.press("tab", "down", "delete")
         await settled(pilot, lambda: len(titles(app)) == 2)
         assert "deleted What did the landlord promise about the roof; z in the list" in text(app)
+        page = app.screen
+        assert isinstance(page, TalksPage)
+        assert page.list.chosen == str(page._found.talks[1].id)
         await pilot.press("z")
         await settled(pilot, lambda: len(titles(app)) == 3)
         assert "deleted" not in text(app)
+        assert page.list.chosen == str(page._found.talks[1].id)
 
 
 async def test_deleting_the_one_on_the_screen_leaves_a_new_one(engine: KeptEngine) -> None:
