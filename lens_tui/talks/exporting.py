@@ -57,8 +57,9 @@ def _turn(turn: Turn, local: Local) -> str:
     rows += [f"*{asked}{', ' if by else ''}{by}*", ""]
     if turn.answered is not None:
         excerpts = turn.retrieved.excerpts if turn.retrieved is not None else ()
-        rows += [with_sources(printable(turn.answered.text), turn.answered.citations, excerpts)]
+        # Sources come last, so that ``verify`` reads the text of a conversation with one answer.
         rows += _judged(turn.answered)
+        rows += [with_sources(printable(turn.answered.text), turn.answered.citations, excerpts)]
     if turn.failed is not None:
         rows += [f"*Failed: {printable(turn.failed.message)}*", ""]
     return "\n".join(rows)

@@ -29,10 +29,10 @@ def test_markdown_has_each_answer_with_its_sources_and_what_is_wrong_with_it() -
     assert as_markdown(TALK, local=time.gmtime) == (
         "# Lease and notice\n\n"
         "## When does it end?\n\n> And how?\n\n*1970-01-01 00:00, cites*\n\n"
-        "It ends on 31 March 2027 [1].\n\nSources:\n\n[1] house/lease.md:9-10\n\n"
         "Checked: 1 of 2 citations supported.\n"
         "- citation of excerpt 1 is contradicted: the source says 31 March, the answer 13 March\n"
         "- 1 sentence without a citation\n\n"
+        "It ends on 31 March 2027 [1].\n\nSources:\n\n[1] house/lease.md:9-10\n\n"
         "## Why?\n\n*1970-01-01 00:01, quoted, no model*\n\nQuoted.\n\n"
         "## And then?\n\n*1970-01-01 00:02*\n\n*Failed: Nothing answers.*\n"
     )
