@@ -85,7 +85,10 @@ def _no_model(choice: ModelChoice, width: int) -> list[Line]:
     lines = _paragraph([Piece("No model:", "warn bold"), Piece(f"{words} To get a model:")], width)
     for command in choice.hint.splitlines():
         lines.append(Line((Piece("     "), Piece(one_line(command.strip())))))
-    return [*lines, Line()]
+    lines.append(Line())
+    if choice.reachable:
+        lines += _paragraph([Piece("Or have one fetched from here: Ctrl+P, models.")], width)
+    return lines
 
 
 def _privacy(address: str, state: IndexState | None) -> str:

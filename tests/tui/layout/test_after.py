@@ -68,3 +68,12 @@ def test_a_model_that_is_not_wanted_is_not_called_missing() -> None:
     shown = "\n".join("".join(piece.text for piece in row.pieces) for row in rows)
     assert why in shown
     assert "Until" not in shown
+
+
+def test_where_a_server_has_no_model_the_app_offers_to_fetch_one() -> None:
+    address = "http://localhost:11434"
+    none = ModelChoice(None, "Ollama has no model that answers.", address, "ollama pull qwen3:4b", reachable=True)
+    shown = "\n".join(line.text for line in welcome_lines(None, none, 80))
+    assert "     ollama pull qwen3:4b\n\n   Or have one fetched from here: Ctrl+P, models." in shown
+    away = ModelChoice(None, "Nothing answers.", address, "ollama serve\nollama pull qwen3:4b")
+    assert "fetched from here" not in "\n".join(line.text for line in welcome_lines(None, away, 80))
