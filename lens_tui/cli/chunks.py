@@ -8,7 +8,7 @@ import click
 
 from lens_tui.cli import output
 from lens_tui.cli.commands import LensCommand, json_option
-from lens_tui.cli.cutting import chosen, cutting_options, demand_effect
+from lens_tui.cli.cutting import chosen, cutting_options, demand_effect, strategies_in
 from lens_tui.cli.sources import opened
 from lens_tui.errors import FileUnreadable, UsageError
 from lens_tui.settings import Settings, load_settings
@@ -40,7 +40,9 @@ def command(file: str, compare: str | None, name: str | None, as_json: bool, **c
     Strategies and sizes are those of the settings where no flag says otherwise. - reads standard input.
     """
     settings = load_settings(chosen(cutting))
-    strategies = _listed(compare, cutting) if compare is not None else [settings.chunking.strategy]
+    strategies = [settings.chunking.strategy] if compare is None else strategies_in(compare)
+    if compare is not None and cutting["strategy"] is not None:
+        raise UsageError("--compare names the strategies itself.", hint="Leave --strategy out.")
     demand_effect(cutting, strategies)
     path = name or ("-" if file == "-" else Path(file).as_posix())
     with opened(file, settings.files_max_bytes, instead_of_a_folder="For a folder: lens-tui index {}") as (
@@ -66,17 +68,6 @@ def command(file: str, compare: str | None, name: str | None, as_json: bool, **c
     else:
         _show(document, settings, as_json=as_json)
     return 0
-
-
-def _listed(compare: str, cutting: dict[str, Any]) -> list[str]:
-    strategies = [part.strip() for part in compare.split(",") if part.strip()]
-    if not strategies:
-        raise UsageError(
-            "Which strategies are to be compared?", hint="Name them: --compare paragraph,sentence,recursive"
-        )
-    if cutting["strategy"] is not None:
-        raise UsageError("--compare names the strategies itself.", hint="Leave --strategy out.")
-    return list(dict.fromkeys(strategies))
 
 
 def _show(document: "Document", settings: Settings, *, as_json: bool) -> None:

@@ -1,26 +1,20 @@
 """``lens-tui eval FOLDER QUESTIONS.jsonl``: how well search does on a person's own questions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from lens_tui.cli import Doors, hits, output
+from lens_tui.cli import Doors, output
 from lens_tui.cli.commands import LensCommand, finding_options
-from lens_tui.cli.opening import asking, checked_k, chosen_retriever, engine_of, settled
+from lens_tui.cli.cutting import strategies_in
+from lens_tui.cli.opening import checked_k, chosen_retriever, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
-from lens_tui.errors import FileUnreadable, UsageError
-from lens_tui.requests import FileText, OpenFile, Search
-from lens_tui.types import Failed
-from lens_tui.wire import as_error
+from lens_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from lens_tui.evaluation import Question, Target, Trial
-    from lens_tui.protocols import Engine
-    from lens_tui.types import Retriever
+    from lens_tui.evaluation import Trial
 
 FAILED_SHOWN = 20
 """Failed questions that are printed for a person, and then how many more there are; JSON has every one."""
@@ -32,6 +26,7 @@ FAILED_SHOWN = 20
 Examples:
   lens-tui eval ./notes questions.jsonl
   lens-tui eval ./notes questions.jsonl --retriever lexical --json | jq '.results.lexical["mrr@10"]'
+  lens-tui eval ./notes questions.jsonl --chunking paragraph,sentence,recursive
 \b
 A line of QUESTIONS.jsonl is, for example:
   {"question": "When does the lease end?", "relevant": [{"path": "house/lease.md", "start": 120, "end": 180}]}
@@ -42,6 +37,11 @@ Without start and end the whole file is meant; "quote": "its words" serves inste
 @click.option(
     "-k", type=int, metavar="N", help="A question has failed with nothing right in the first N.  [default: 10]"
 )
+@click.option(
+    "--chunking",
+    metavar="S1,S2,…",
+    help="Cut the folder by each of these strategies, in indexes of their own that are thrown away, and compare them.",
+)
 @finding_options
 @click.pass_obj
 def command(
@@ -49,6 +49,7 @@ def command(
     folder: str,
     questions: str,
     k: int | None,
+    chunking: str | None,
     retriever: str | None,
     as_json: bool,
     data_dir: str | None,
@@ -58,18 +59,25 @@ def command(
     Every retriever that the index has is measured, side by side, unless one is named. - reads the questions from
     standard input.
     """
-    from lens_tui.evaluation import failed, figures, parse_questions
+    from lens_tui.cli.asked import retrievers_of, targets_in, tried
+    from lens_tui.evaluation import RANKED, failed, figures, parse_questions
 
     places, settings = settled(folder, {"data_dir": data_dir, "search.retriever": retriever})
     wanted = checked_k(k, settings.search_default_k, settings)
     asked = parse_questions(_lines(questions), "standard input" if questions == "-" else questions)
-    with engine_of(doors, places, settings) as engine, ProgressLine() as line:
-        retrievers = _retrievers(engine, line, chosen_retriever(settings))
-        targets, notes = _targets(engine, asked)
-        trials = {name: _tried(engine, name, asked, targets, line) for name in retrievers}
-    best = list(trials)[-1]
-    lost = [question.text for question in failed(trials[best], wanted)]
+    trials: Mapping[str, Sequence[Trial]]
+    if chunking is not None:
+        from lens_tui.cli.eval_chunking import by_strategy
+
+        trials, notes = by_strategy(doors, places, settings, strategies_in(chunking), asked)
+    else:
+        with engine_of(doors, places, settings) as engine, ProgressLine() as line:
+            retrievers = retrievers_of(engine, line, chosen_retriever(settings))
+            targets, notes = targets_in(engine, asked)
+            trials = {name: tried(engine, name, asked, targets, line) for name in retrievers}
     results = {name: figures(tried) for name, tried in trials.items()}
+    best = list(trials)[-1] if chunking is None else max(results, key=lambda name: results[name][f"ndcg@{RANKED}"])
+    lost = [question.text for question in failed(trials[best], wanted)]
     if as_json:
         output.write_json({"questions": len(asked), "k": wanted, "results": results, "failed": lost, "notes": notes})
     else:
@@ -92,82 +100,15 @@ def _lines(name: str) -> Sequence[str]:
         raise UsageError(f"{name} cannot be read: {error.strerror}.", hint="Name a file of questions.") from error
 
 
-def _retrievers(engine: "Engine", line: ProgressLine, named: "Retriever | None") -> "Sequence[Retriever]":
-    """Bring the index up to date and name the retrievers to measure, the one that serves by default last."""
-    with asking(engine, Search(query="up to date", k=1, retriever=named, plain=True)) as events:
-        serves = hits.awaited(events, line).retriever
-    if named is not None:
-        return [named]
-    return ["lexical", "vector", "hybrid"] if serves == "hybrid" else [serves]
-
-
-def _targets(engine: "Engine", asked: "Sequence[Question]") -> "tuple[Mapping[int, Sequence[Target]], list[str]]":
-    """Find every relevant item in the indexed texts; by the question's line, with sentences on those not found."""
-    from lens_tui.evaluation import place
-
-    text_of = _texts(engine)
-    found: dict[int, Sequence[Target]] = {}
-    notes: list[str] = []
-    for question in asked:
-        found[question.line], said = place(question, text_of)
-        notes.extend(said)
-    return found, notes
-
-
-def _texts(engine: "Engine") -> Callable[[str], str | None]:
-    known: dict[str, str | None] = {}
-
-    def text_of(path: str) -> str | None:
-        if path not in known:
-            known[path] = _text(engine, path)
-        return known[path]
-
-    return text_of
-
-
-def _text(engine: "Engine", path: str) -> str | None:
-    """A file's text as the index has it, None where it is not indexed. Raises what else the engine says."""
-    with asking(engine, OpenFile(path=path)) as events:
-        for event in events:
-            if isinstance(event, FileText):
-                return event.text if event.chunks else None
-            if isinstance(event, Failed):
-                error = as_error(event)
-                if isinstance(error, FileUnreadable):
-                    return None
-                raise error
-    return None
-
-
-def _tried(
-    engine: "Engine",
-    retriever: "Retriever",
-    asked: "Sequence[Question]",
-    targets: "Mapping[int, Sequence[Target]]",
-    line: ProgressLine,
-) -> "list[Trial]":
-    from lens_tui.evaluation import DEPTH, Trial
-
-    trials = []
-    for done, question in enumerate(asked, 1):
-        request = Search(query=question.text, k=DEPTH, retriever=retriever, fresh=False, plain=True)
-        with asking(engine, request) as events:
-            found = hits.awaited(events, line)
-        trials.append(Trial(question, tuple(targets[question.line]), found.hits, found.milliseconds))
-        line.show(f"asked {done:,} of {len(asked):,} questions by {retriever}")
-    return trials
-
-
-def _show(
-    results: "Mapping[Retriever, Mapping[str, float]]", lost: Sequence[str], k: int, best: str, questions: int
-) -> None:
-    """Print one table, a measure a row and a retriever a column, then the failed questions."""
+def _show(results: Mapping[str, Mapping[str, float]], lost: Sequence[str], k: int, best: str, questions: int) -> None:
+    """Print one table, a measure a row and a retriever or strategy a column, then the failed questions."""
     from lens_tui.evaluation import TIMES
 
-    output.write_line(f"{questions:,} questions".ljust(18) + "".join(name.rjust(10) for name in results))
+    width = max(10, *(len(name) + 2 for name in results))
+    output.write_line(f"{questions:,} questions".ljust(18) + "".join(name.rjust(width) for name in results))
     for measure in next(iter(results.values())):
         places = 1 if measure in TIMES else 3
-        row = "".join(f"{figures[measure]:.{places}f}".rjust(10) for figures in results.values())
+        row = "".join(f"{figures[measure]:.{places}f}".rjust(width) for figures in results.values())
         output.write_line(measure.ljust(18) + row)
     if lost:
         output.write_line("")

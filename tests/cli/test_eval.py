@@ -6,8 +6,21 @@ from pathlib import Path
 
 import pytest
 
+from lens_tui import requests
 from lens_tui.evaluation import MEASURES
-from lens_tui.requests import Event, FileText, Found, OpenFile, Request, Search
+from lens_tui.options import ChunkOptions
+from lens_tui.requests import (
+    Event,
+    FileText,
+    Found,
+    IndexDone,
+    Leave,
+    OpenFile,
+    Recut,
+    RecutCost,
+    Request,
+    Search,
+)
 from lens_tui.types import Failed, Retriever
 from tests.cli.running import Shell
 from tests.fakes import LEASE, lease_hit, outlines
@@ -118,3 +131,43 @@ def test_questions_that_are_not_text_are_refused(shell: Shell, tmp_path: Path) -
 def test_an_engine_that_fails_is_told(shell: Shell, tmp_path: Path) -> None:
     file = questions(tmp_path, {"question": "lease?", "relevant": [{"path": "house/lease.md"}]})
     shell.fails(1, "eval", "@", file, script=[Failed(message="It broke.", hint="Mend it.", kind="StoreError")])
+
+
+def cut_and_asked(request: Request) -> Iterable[Event]:
+    """Answers as an engine that can be told how to cut."""
+    if isinstance(request, Recut):
+        return [RecutCost(same=True)]
+    if isinstance(request, requests.Index):
+        return [
+            IndexDone(files=1, chunks=1, vectors=1, vectors_pending=0, added=1, changed=0, removed=0, unchanged=0),
+        ]
+    return () if isinstance(request, Leave) else Index()(request)
+
+
+def test_strategies_are_compared_in_indexes_that_are_gone_afterwards(shell: Shell, tmp_path: Path) -> None:
+    file = questions(tmp_path, {"question": "lease?", "relevant": [{"path": "house/lease.md"}]})
+    ran = shell.run("eval", "@", file, "--chunking", "paragraph, hierarchical", "--json", script=cut_and_asked)
+    assert ran.code == 0
+    (told,) = ran.rows
+    assert list(told["results"]) == ["paragraph", "hierarchical"]
+    assert set(told["results"]["paragraph"]) == {*MEASURES, "p50_ms", "p99_ms"}
+    assert [settings.chunking.strategy for _, settings in shell.opened] == ["paragraph", "hierarchical"]
+    directories = {places.data for places, _ in shell.opened}
+    assert len(directories) == 2
+    assert not any(directory.exists() or directory.parent.exists() for directory in directories)
+    assert ran.engine.asked[:2] == [Recut(options=ChunkOptions(strategy="paragraph")), requests.Index()]
+    assert [type(request) for request in ran.engine.asked].count(Leave) == 2
+
+
+def test_a_table_of_strategies_has_room_for_their_names(shell: Shell, tmp_path: Path) -> None:
+    file = questions(tmp_path, {"question": "nothing", "relevant": [{"path": "house/lease.md"}]})
+    ran = shell.run("eval", "@", file, "--chunking", "paragraph,hierarchical", script=cut_and_asked)
+    assert ran.out.splitlines()[0].split() == ["1", "questions", "paragraph", "hierarchical"]
+    assert "Nothing right in the first 10 (paragraph), 1 of 1:" in ran.out
+
+
+def test_strategies_that_cannot_be_compared_are_refused_before_anything_is_read(shell: Shell, tmp_path: Path) -> None:
+    file = questions(tmp_path, {"question": "lease?", "relevant": [{"path": "house/lease.md"}]})
+    assert "no chunking strategy 'what'" in shell.fails(2, "eval", "@", file, "--chunking", "paragraph,what").err
+    assert "Which strategies" in shell.fails(2, "eval", "@", file, "--chunking", ",").err
+    assert shell.opened == []
