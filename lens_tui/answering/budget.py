@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from lens_tui.answering.counting import Counting
 from lens_tui.answering.prompt import SYSTEM, TextOf, excerpts_of, hits_of, user_message
 from lens_tui.errors import PromptTooLong
-from lens_tui.protocols import Tokenizer
 from lens_tui.types import Excerpt, Prompt, SearchHit
 
 STEP = 2048
@@ -108,7 +108,7 @@ def fit(
     question: str,
     excerpts: Sequence[Excerpt],
     room: Room,
-    tokenizer: Tokenizer,
+    counting: Counting,
     ratio: Ratio,
     *,
     hits: Sequence[SearchHit] = (),
@@ -122,7 +122,7 @@ def fit(
         question: As it was asked.
         excerpts: All there are, best first.
         room: What the model can hold.
-        tokenizer: Counts.
+        counting: Counts, for this question.
         ratio: As the model's ``Gauge`` has it.
         hits: What the excerpts were made of.
         text_of: As for ``excerpts_of``.
@@ -132,9 +132,8 @@ def fit(
     """
     most = room.limit - room.answer
     kept = list(excerpts)
-    system = tokenizer.count(SYSTEM)
     while True:
-        prompt = _prompt(question, kept, system, tokenizer, ratio.likely)
+        prompt = _prompt(question, kept, counting, ratio.likely)
         if prompt.tokens <= most:
             break
         if len(kept) <= 1:
@@ -160,9 +159,9 @@ def _stepped(needed: int, room: Room) -> int:
     return min(room.limit, max(-(-needed // STEP) * STEP, room.loaded or 0))
 
 
-def _prompt(question: str, excerpts: Sequence[Excerpt], system: int, tokenizer: Tokenizer, ratio: float) -> Prompt:
+def _prompt(question: str, excerpts: Sequence[Excerpt], counting: Counting, ratio: float) -> Prompt:
+    counted = counting.count(SYSTEM) + counting.user(question, excerpts)
     user = user_message(question, excerpts)
-    counted = system + tokenizer.count(user)
     return Prompt(system=SYSTEM, user=user, excerpts=tuple(excerpts), tokens=int(counted * ratio) + FRAME)
 
 

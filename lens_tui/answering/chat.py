@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from lens_tui.answering.budget import Fit, Gauge, Ratio, Room, fit
 from lens_tui.answering.citations import cite
+from lens_tui.answering.counting import Counting
 from lens_tui.answering.prompt import TextOf, excerpts_of
 from lens_tui.answering.quoting import NO_SENTENCE, NOTHING, quote
 from lens_tui.answering.sending import prompt_sent
@@ -73,7 +74,8 @@ def answer(
     if model is None:
         yield from _quoted(question, excerpts, notes, lambda: clock() - began, text_of)
         return
-    asking = _Asking(question, retrieved, excerpts, model, tokenizer, cancel, text_of, gauge or Gauge(), clock, began)
+    counting = Counting(tokenizer)
+    asking = _Asking(question, retrieved, excerpts, model, counting, cancel, text_of, gauge or Gauge(), clock, began)
     asking.notes.extend(notes)
     try:
         yield from asking.run()
@@ -130,7 +132,7 @@ class _Asking:
     retrieved: Retrieved
     excerpts: tuple[Excerpt, ...]
     model: ChatModel
-    tokenizer: Tokenizer
+    counting: Counting
     cancel: Cancel
     text_of: TextOf | None
     gauge: Gauge
@@ -201,7 +203,7 @@ class _Asking:
             self.question,
             self.excerpts,
             room,
-            self.tokenizer,
+            self.counting,
             ratio,
             hits=self.retrieved.hits,
             text_of=self.text_of,
@@ -213,9 +215,9 @@ class _Asking:
         told = False
         for piece in self.model.stream(made.prompt, num_ctx=made.num_ctx, cancel=self.cancel):
             if not told:
-                # Only now, as counting takes a millisecond that the request need not wait for.
+                # Only now: to a server that is not there nothing was sent.
                 told = True
-                yield prompt_sent(made, self.model.name, self.tokenizer)
+                yield prompt_sent(made, self.model.name, self.question, self.counting)
             if piece.step:
                 yield AnswerStep(step=piece.step)
             thinking = thought.beyond(piece.thinking)
@@ -289,7 +291,7 @@ class _Asking:
         read = told.prompt_tokens
         if read is None:
             return
-        counted = self.tokenizer.count(made.prompt.system) + self.tokenizer.count(made.prompt.user)
+        counted = self.counting.count(made.prompt.system) + self.counting.user(self.question, made.prompt.excerpts)
         if read >= made.num_ctx or read < CUT_SHARE * counted:
             self.notes.append(
                 f"{name} read {read:,} tokens of a prompt of about {counted:,}: "
