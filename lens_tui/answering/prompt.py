@@ -1,5 +1,6 @@
 """From hits to numbered excerpts, and from those to the two messages that a model is sent."""
 
+import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -89,6 +90,7 @@ def user_message(question: str, excerpts: Sequence[Excerpt]) -> str:
     return f"Source excerpts:\n\n{found or NOTHING_FOUND}\n\nQuestion:\n{_disarmed(question.strip())}"
 
 
+@functools.lru_cache(maxsize=64)
 def shown(excerpt: Excerpt) -> str:
     """An excerpt as it stands in the message: its heading, what stands above its text where there is such, its text."""
     above = f"{quoted(excerpt.above)}\n" if excerpt.above else ""
