@@ -31,7 +31,7 @@ ROOMS = {
     "sqlite3": ("index/", "talks/"),
     "tiktoken": ("text/tokens.py",),
     "tokenizers": ("text/model_tokens.py", "onnx.py"),
-    "tree_sitter": ("chunking/code_grammars.py",),
+    "tree_sitter": ("chunking/code_",),
     "selectolax": ("files/loaders/html.py",),
 }
 """Library → the only places that may import it."""

@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 from typing import ClassVar, Protocol
 
 from lens_tui.chunking.auto import AutoChunker
+from lens_tui.chunking.code import CodeChunker
 from lens_tui.chunking.fixed import FixedChunker
 from lens_tui.chunking.hierarchical import HierarchicalChunker
 from lens_tui.chunking.markdown import MarkdownChunker
@@ -38,6 +39,7 @@ STRATEGIES: dict[str, type[Strategy]] = {
         HierarchicalChunker,
         MarkdownChunker,
         RecursiveChunker,
+        CodeChunker,
     )
 }
 """Name → class."""

@@ -70,10 +70,15 @@ def _heading_end(text: str, start: int, limit: int) -> int:
 
 
 def cut_of(
-    document: Document, strategy: str, pieces: Sequence[Piece], target: int, warnings: Sequence[str] = ()
+    document: Document,
+    strategy: str,
+    pieces: Sequence[Piece],
+    target: int,
+    warnings: Sequence[str] = (),
+    paths: Sequence[tuple[str, ...]] | None = None,
 ) -> Cut:
     """Make a Cut of pieces, with the warnings that every strategy owes: of a blank text, and of very large chunks."""
-    chunks = placed(document, strategy, pieces)
+    chunks = placed(document, strategy, pieces, paths)
     blank = () if chunks else (BLANK,)
     return Cut(tuple(chunks), (*warnings, *blank, *large_told([chunk.tokens for chunk in chunks], target)))
 
@@ -87,14 +92,18 @@ def large_told(tokens: Iterable[int], target: int) -> tuple[str, ...]:
     return (f"{counted} above {LARGE:.0%} of the target of {target} tokens; the largest has {max(large)}.",)
 
 
-def placed(document: Document, strategy: str, pieces: Sequence[Piece]) -> list[Chunk]:
+def placed(
+    document: Document, strategy: str, pieces: Sequence[Piece], paths: Sequence[tuple[str, ...]] | None = None
+) -> list[Chunk]:
     """Make chunks of pieces, which come in order and never begin before the piece before did.
 
-    Heading and page are those of the place where a chunk's own text begins, after what it took from the one before.
+    Heading and page are those of the place where a chunk's own text begins, after what it took from the one before;
+    ``paths``, one for each piece, stand in the place of the document's headings.
     """
     text = document.text
     chunks: list[Chunk] = []
     path: list[Heading] = []
+    titles: tuple[str, ...] = ()
     headings = iter(document.headings)
     heading = next(headings, None)
     line, counted = 1, 0
@@ -102,8 +111,8 @@ def placed(document: Document, strategy: str, pieces: Sequence[Piece]) -> list[C
         line += text.count("\n", counted, piece.first)
         counted = piece.first
         while heading is not None and heading.start <= piece.start:
-            path = [above for above in path if above.level < heading.level]
-            path.append(heading)
+            path = [*(above for above in path if above.level < heading.level), heading]
+            titles = tuple(above.title for above in path if above.title)
             heading = next(headings, None)
         last = line + text.count("\n", piece.first, piece.end)
         chunks.append(
@@ -120,7 +129,7 @@ def placed(document: Document, strategy: str, pieces: Sequence[Piece]) -> list[C
                 overlap_before=piece.overlap,
                 overlap_after=pieces[index + 1].overlap if index + 1 < len(pieces) else 0,
                 page=bisect_right(document.pages, piece.start) or 1 if document.pages else None,
-                heading=tuple(above.title for above in path if above.title),
+                heading=paths[index] if paths is not None else titles,
                 tags=document.tags,
             )
         )

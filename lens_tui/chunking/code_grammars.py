@@ -1,0 +1,121 @@
+"""Syntax trees of source code: one grammar a language, loaded where it is first needed.
+
+A tree's offsets are those of the text: what is not ASCII stands in it as one byte a character. Only strings, comments
+and names hold such characters, and a name of other letters is a name still.
+"""
+
+import importlib
+import re
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
+
+SEGMENT = 1_000_000
+"""Characters parsed at a time: a tree takes some 100 to 200 bytes of memory for each."""
+
+SECONDS = 1.0
+SECONDS_EACH = 3e-6
+"""CPU time that a segment may take, at least and for each character. Source takes .1 to 1 µs a character; what is no
+source at all can take minutes, as a parser that looks for the smallest mistake tries everything."""
+
+_GRAMMARS = {
+    "bash": ("tree_sitter_bash", "language"),
+    "c": ("tree_sitter_c", "language"),
+    "cpp": ("tree_sitter_cpp", "language"),
+    "csharp": ("tree_sitter_c_sharp", "language"),
+    "go": ("tree_sitter_go", "language"),
+    "java": ("tree_sitter_java", "language"),
+    "javascript": ("tree_sitter_javascript", "language"),
+    "kotlin": ("tree_sitter_kotlin", "language"),
+    "php": ("tree_sitter_php", "language_php"),
+    "python": ("tree_sitter_python", "language"),
+    "ruby": ("tree_sitter_ruby", "language"),
+    "rust": ("tree_sitter_rust", "language"),
+    "scala": ("tree_sitter_scala", "language"),
+    "swift": ("tree_sitter_swift", "language"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+}
+"""Language → its package and the function there."""
+
+KNOWN = tuple(_GRAMMARS)
+"""Languages whose source can be parsed, by the names of ``text/languages.py``."""
+
+_FOREIGN = re.compile(r"[^\s\x00-\x7f]+|[^\S\x00-\x7f]+")
+_BORDER = re.compile(r"\n\n(?=\S)")
+
+
+class GrammarError(Exception):
+    """A language cannot be parsed, or a text not in time; its message is a sentence for people, without a full stop."""
+
+
+def trees(text: str, language: str, clock: Callable[[], float] = time.thread_time) -> Iterator[tuple[int, "Node"]]:
+    """Parse a source: the root of each segment's tree, and where in the text that segment begins.
+
+    Every text has a tree, in which what is wrong is marked as such.
+
+    Raises:
+        GrammarError: The grammar cannot be loaded, or the parser takes far longer than any source does.
+    """
+    from tree_sitter import Parser
+
+    parser = Parser(_grammar(language))
+    for start, stop in _segments(text):
+        source = _Source(_one_byte_each(text[start:stop]), clock)
+        try:
+            tree = parser.parse(source.read, progress_callback=source.is_late)
+        except ValueError:
+            raise GrammarError(f"It is hardly {language}: parsing took too long") from None
+        yield start, tree.root_node
+
+
+class _Source:
+    """What a parser reads, and how long it may take."""
+
+    def __init__(self, data: bytes, clock: Callable[[], float]) -> None:
+        self._data = data
+        self._clock = clock
+        self._end = clock() + SECONDS + SECONDS_EACH * len(data)
+
+    def read(self, at: int, _point: object) -> bytes:
+        return self._data[at : at + 65_536]
+
+    def is_late(self, _at: int, _has_error: bool) -> bool:
+        """Whether to stop. Being called also lets other threads run, as the parser holds Python's lock."""
+        return self._clock() > self._end
+
+
+@cache
+def _grammar(language: str) -> "Language":
+    from tree_sitter import Language
+
+    package, function = _GRAMMARS[language]
+    try:
+        return Language(getattr(importlib.import_module(package), function)())
+    except (ImportError, AttributeError, ValueError, OSError) as error:
+        raise GrammarError(f"The grammar of {language} cannot be loaded ({error})") from error
+
+
+def _one_byte_each(text: str) -> bytes:
+    if not text.isascii():
+        text = _FOREIGN.sub(lambda run: (" " if run[0].isspace() else "x") * len(run[0]), text)
+    return text.encode()
+
+
+def _segments(text: str) -> Iterator[tuple[int, int]]:
+    """Cut a very long source: before a line that begins at the margin after a blank one, else at a line, else anywhere.
+
+    What is open there is wrong in both segments, and is cut all the same.
+    """
+    start = 0
+    while len(text) - start > SEGMENT:
+        low, high = start + SEGMENT // 2, start + SEGMENT
+        stop = max((border.end() for border in _BORDER.finditer(text, low, high)), default=0)
+        stop = stop or text.rfind("\n", low, high) + 1 or high
+        yield start, stop
+        start = stop
+    yield start, len(text)

@@ -1,0 +1,175 @@
+"""Stretches of source code put together: small ones with their like, comments with what they precede."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from lens_tui.chunking.code_tree import FOLLOWS, Stretch
+from lens_tui.chunking.counting import SLACK
+from lens_tui.chunking.packing import Packer
+from lens_tui.types import Span
+
+
+@dataclass(slots=True)
+class Group:
+    """One or more stretches, whole: what becomes a chunk."""
+
+    start: int
+    stop: int
+    """Where the next group begins."""
+    first: int
+    """Number of the first token in it."""
+    last: int
+    """Number of the next group's first token."""
+    depth: int
+    """Of the border at its start."""
+    path: tuple[str, ...]
+    definitions: int
+    """Whole definitions in it."""
+
+
+class Grouping:
+    """Puts together the stretches of one document; each step takes linear time."""
+
+    def __init__(self, packer: Packer) -> None:
+        """Take what cuts and counts that document."""
+        self._packer = packer
+        self._counted = packer.counted
+        self._size = packer.sizes.size
+        self._minimum = packer.sizes.minimum
+
+    def groups(self, stretches: Sequence[Stretch]) -> list[Group]:
+        """Groups in order, each at most the size where the packer can, that hold all of the body."""
+        within = self._within(stretches)
+        stops = [*(each.start for each in within[1:]), self._counted.stop]
+        tokens = [*(self._counted.token(each.start) for each in within), self._counted.token(self._counted.stop)]
+        found: list[Group] = []
+        for place, (each, stop) in enumerate(zip(within, stops, strict=True)):
+            first, last = tokens[place], tokens[place + 1]
+            group = Group(each.start, stop, first, last, each.depth, each.path, int(each.is_definition))
+            if last - first + SLACK <= self._size:
+                found.append(group)
+            else:
+                found += self._fitting(group, each.end)
+        return list(self._without_crumbs(self._with_their_like(self._with_what_precedes(found))))
+
+    def span(self, group: Group) -> Span:
+        """A group's own text, from its first to its last visible character."""
+        return group.start, self._counted.trimmed(group.start, group.stop)
+
+    def _within(self, stretches: Sequence[Stretch]) -> list[Stretch]:
+        """The stretches of the body; the first is made to begin with it."""
+        counted = self._counted
+        within = [each for each in stretches if counted.start <= each.start < counted.stop]
+        if not within or within[0].start > counted.start:
+            end = within[0].start if within else counted.stop
+            within.insert(0, Stretch(counted.start, 0, (), False, end))
+        return within
+
+    def _fitting(self, group: Group, end: int) -> Iterator[Group]:
+        """A group as it is, or cut where it is too long: a definition never for what follows its ``end``."""
+        start, stop, depth = group.start, group.stop, group.depth
+        if self._fits(start, stop, group.last - group.first):
+            yield group
+            return
+        if group.definitions and self._counted.fits(start, end, self._size):
+            yield self._group(start, end, depth, group.path, 1)
+            start, depth = end, FOLLOWS
+        spans = list(self._packer.cut(start, stop))
+        for place, (first, _) in enumerate(spans):
+            after = spans[place + 1][0] if place + 1 < len(spans) else stop
+            yield self._group(first, after, FOLLOWS if place else depth, group.path, 0)
+
+    def _group(self, start: int, stop: int, depth: int, path: tuple[str, ...], definitions: int) -> Group:
+        return Group(start, stop, self._counted.token(start), self._counted.token(stop), depth, path, definitions)
+
+    def _with_what_precedes(self, groups: Sequence[Group]) -> list[Group]:
+        """Join comments, attributes and decorators with what they precede, the nearest first."""
+        done: list[Group] = []
+        for group in reversed(groups):
+            after = done[-1] if done else None
+            if after is not None and after.depth == FOLLOWS:
+                if self._fit(group, after):
+                    done[-1] = _both(group, after, after.path)
+                    continue
+                if not group.definitions:
+                    group.path = after.path
+            done.append(group)
+        return done[::-1]
+
+    def _with_their_like(self, groups: Sequence[Group]) -> Iterator[Group]:
+        """Join siblings: statements as many as fit, and so definitions that are under the minimum."""
+        depths = [*(group.depth for group in groups[1:]), 0]
+        held: Group | None = None
+        for group, after in zip(groups, depths, strict=True):
+            # Siblings have no deeper border than the one between them: a part of what had to be cut is none.
+            if held is not None and held.depth <= group.depth >= after and self._alike(held, group):
+                held = _joined(held, group)
+                continue
+            if held is not None:
+                yield held
+            held = group
+        if held is not None:
+            yield held
+
+    def _alike(self, before: Group, group: Group) -> bool:
+        if not (before.definitions or group.definitions):
+            return self._fit(before, group)
+        # Room is left for the last one, which would else stand alone.
+        room = group.last - before.first <= self._size - self._minimum
+        return room and self._goes(before) and self._goes(group) and self._fit(before, group)
+
+    def _goes(self, group: Group) -> bool:
+        """Whether it goes with small definitions: it is small, or has several of them already."""
+        return group.definitions > 1 or self._small(group)
+
+    def _without_crumbs(self, groups: Iterable[Group]) -> Iterator[Group]:
+        """Join what is still under the minimum with the neighbour that is nearer in the tree, or with the other one."""
+        waiting = list(groups)
+        before: Group | None = None
+        for place, group in enumerate(waiting):
+            after = waiting[place + 1] if place + 1 < len(waiting) else None
+            if self._small(group):
+                forward = after is not None and self._fit(group, after)
+                back = before is not None and self._fit(before, group)
+                if before is not None and back and not (forward and after is not None and after.depth > group.depth):
+                    before = _joined(before, group)
+                    continue
+                if after is not None and forward:
+                    waiting[place + 1] = _joined(group, after)
+                    continue
+            if before is not None:
+                yield before
+            before = group
+        if before is not None:
+            yield before
+
+    def _small(self, group: Group) -> bool:
+        return group.last - group.first < self._minimum
+
+    def _fit(self, before: Group, after: Group) -> bool:
+        return self._fits(before.start, after.stop, after.last - before.first)
+
+    def _fits(self, start: int, stop: int, tokens: int) -> bool:
+        """Whether a chunk can be ``text[start:stop]``, which has so many tokens in context."""
+        if tokens + SLACK <= self._size:
+            return True
+        # What follows the last visible character is no part of a chunk.
+        counted = self._counted
+        return tokens <= 2 * self._size and counted.fits(start, counted.trimmed(start, stop), self._size)
+
+
+def _joined(before: Group, after: Group) -> Group:
+    if before.path == after.path:
+        return _both(before, after, before.path)
+    one, other = (before, after) if before.definitions >= after.definitions else (after, before)
+    # One definition names what it stands with, such as the head of its class.
+    if before.definitions + after.definitions == 1 and one.path[: len(other.path)] == other.path:
+        return _both(before, after, one.path)
+    shared = takewhile(lambda pair: pair[0] == pair[1], zip(before.path, after.path, strict=False))
+    return _both(before, after, tuple(name for name, _ in shared))
+
+
+def _both(before: Group, after: Group, path: tuple[str, ...]) -> Group:
+    definitions = before.definitions + after.definitions
+    return Group(before.start, after.stop, before.first, after.last, before.depth, path, definitions)
