@@ -29,6 +29,8 @@ def auto(**options: object) -> AutoChunker:
         ("a.md", HEADED, "markdown"),
         ("a.md", "No heading here.", "paragraph"),
         ("a.txt", HEADED, "paragraph"),
+        ("a.py", SOURCE, "code"),
+        ("run", f"#!/usr/bin/env python3\n{SOURCE}", "code"),
         ("a.md", SOURCE, "paragraph"),
     ],
 )
@@ -46,6 +48,8 @@ def test_headings_of_any_format_are_cut_at() -> None:
 
 
 def test_what_a_file_is_taken_for_can_be_said() -> None:
+    assert auto(type="code").told(read("a.txt", SOURCE, "code")).startswith(("code", "paragraph 384"))
+    assert auto(language="python").told(read("a.txt", SOURCE)).startswith("code ")
     assert auto(type="text").told(read("a.py", SOURCE, "text")) == "paragraph 220/40"
     assert auto(type="markdown").told(read("a.txt", HEADED, "markdown")) == "markdown 256/0"
 
@@ -54,6 +58,7 @@ def test_sizes_hold_for_whatever_cuts() -> None:
     chosen = auto(size=100, overlap="10", levels=(3,))
     assert chosen.told(read("a.md", HEADED)) == "markdown 100/10 at H3"
     assert chosen.told(read("a.txt", HEADED)) == "paragraph 100/10"
+    assert chosen.told(read("a.py", SOURCE)).startswith("code 100/10")
 
 
 def test_what_is_out_of_its_bounds_for_one_of_them_is_refused() -> None:
