@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from lens_tui.index.filtering import Within
 from lens_tui.index.fresh import BEGINNINGS, WORDS, Fresh, idf
 from lens_tui.index.lexical import Reading
-from lens_tui.index.vocabulary import Vocabulary
+from lens_tui.index.vocabulary import MOST_ALIKE, Vocabulary
 from lens_tui.text.words import LITTLE, beginning, weights
 
 AS_TYPED = 0.5
@@ -85,22 +85,23 @@ class Matcher:
         for term, weight in weighed.items():
             meant[term] = [(term, 1.0), *forms.get(term, ())]
             if self._vocabulary is not None and weight > LITTLE and len(meant[term]) == 1 and self._is_rare(term):
-                likest = [(word, share) for word, share in self._vocabulary.similar(term) if self._held(WORDS, word)]
+                known = self._held(WORDS, term)
+                likest = self._likest(self._vocabulary, term, known=known)
                 meant[term] += [(word, share**2) for word, share in likest]
-                if likest and not self._held(WORDS, term):
+                if likest and not known:
                     respelled[term] = tuple(word for word, _ in likest)
         worth = {term: self._worth(term, weighed[term], forms.get(term, ())) for term in weighed}
-        known = [term for term in weighed if self._known(meant[term])]
-        wanted = known
+        there = [term for term in weighed if self._known(meant[term])]
+        wanted = there
         if self._documents >= COMMON_FROM:
             common = COMMON_SHARE * self._documents
-            wanted = [term for term in known if self._holding(WORDS, term) <= common] or known
+            wanted = [term for term in there if self._holding(WORDS, term) <= common] or there
         words = self._words(wanted, weighed, meant, forms)
         found = self._from_disk(words, max(limit, CANDIDATES), within)
         for layer in self._layers:
             found.update(self._from_memory(layer, words, within))
         alike: dict[str, tuple[str, float]] = {}
-        for term in set(known) & set(asked):
+        for term in set(there) & set(asked):
             for form, weight in meant[term][1:]:
                 # A form's weight in ranking is the square of how alike it is.
                 share = weight if term in forms else weight**0.5
@@ -108,7 +109,7 @@ class Matcher:
         return Ranked(
             self._ranked(found, limit),
             {term: worth[term] for term in asked},
-            tuple(term for term in asked if term not in known),
+            tuple(term for term in asked if term not in there),
             alike,
             respelled,
         )
@@ -121,6 +122,13 @@ class Matcher:
                 found[term] = found.get(term, 0) + count
         found.pop(start, None)
         return sorted(found.items(), key=lambda one: (-one[1], one[0]))[:limit]
+
+    def _likest(self, words: Vocabulary, term: str, *, known: bool) -> list[tuple[str, float]]:
+        """(Word, how alike) of the words most alike to a term; what is no word itself can be a part of longer ones."""
+        found = dict(words.similar(term))
+        if not known and len(found) < MOST_ALIKE:
+            found = dict(words.longer(term)[: MOST_ALIKE - len(found)]) | found
+        return [(word, share) for word, share in sorted(found.items(), key=_by_share) if self._held(WORDS, word)]
 
     def _look_up(self, at: int, term: str) -> tuple[int, int]:
         """Chunks that hold a term, on disk and in memory."""
@@ -234,6 +242,10 @@ class Matcher:
             for id_, one in found.items()
             if (entry := layer.entries.get(id_)) is not None and within.takes(id_, (entry.terms[WORDS],))
         }
+
+
+def _by_share(one: tuple[str, float]) -> tuple[float, str]:
+    return -one[1], one[0]
 
 
 ANYTHING = Within()

@@ -47,7 +47,12 @@ class Sought:
         if found is None:
             begun = [(one, alike(one, term)) for one in self._starts.get(beginning(term), ())]
             known = [*begun, *([self._others[term]] if term in self._others else [])]
-            near = [one for one in known if one[1] >= LEAST_ALIKE or one[0] == self._others.get(term, ("",))[0]]
+            # What the asked word begins is meant by it, however long it is.
+            near = [
+                one
+                for one in known
+                if one[1] >= LEAST_ALIKE or term.startswith(one[0]) or one[0] == self._others.get(term, ("",))[0]
+            ]
             found = self._forms[term] = max(near, key=lambda one: one[1], default=("", 0.0))
         return found
 

@@ -28,8 +28,14 @@ SHORTEST, LONGEST = 4, 40
 LEAST_ALIKE = 0.5
 """Dice from which on two words are alike: one error in four letters has .4 to .6, one in eight .67 to .78."""
 
-LEAST_LONG = 0.5
+LEAST_LONG = 0.4
 """Of the longer of two alike words, what the shorter one makes at least: of others, one is part of the other."""
+
+LEAST_PART = 3
+"""Letters of a word's beginning or end by which it is found."""
+
+PARTS = 50
+"""Words that begin so, and that end so, which are compared."""
 
 MOST_ALIKE = 8
 """Words that one is widened to."""
@@ -157,6 +163,13 @@ class Vocabulary:
                 known[word] = found
         return found
 
+    def longer(self, part: str) -> tuple[tuple[str, float], ...]:
+        """(Word, how alike) of at most MOST_ALIKE words that begin or end with ``part``, the most alike first."""
+        if not (LEAST_PART <= len(part) <= LONGEST and is_word(part)):
+            return ()
+        found = {shelf.word(at) for shelf in self._shelves for at in _begun_or_ended(shelf, part)}
+        return _best((alike(part, word), word) for word in found - {part})
+
     def _similar(self, word: str) -> tuple[tuple[str, float], ...]:
         if not (SHORTEST <= len(word) <= LONGEST and is_word(word)):
             return ()
@@ -167,8 +180,25 @@ class Vocabulary:
             for at in _near(shelf, low[0], high[0], int(size[0])):
                 other = shelf.word(at)
                 if other != word and (share := _dice(pairs, _pairs(other))) >= LEAST_ALIKE:
-                    found.append((-share, other))
-        return tuple((other, -share) for share, other in sorted(found)[:MOST_ALIKE])
+                    found.append((share, other))
+        return _best(found)
+
+
+def _best(found: Iterable[tuple[float, str]]) -> tuple[tuple[str, float], ...]:
+    ordered = sorted((-share, word) for share, word in found)[:MOST_ALIKE]
+    return tuple((word, -share) for share, word in ordered)
+
+
+def _begun_or_ended(shelf: _Shelf, part: str) -> "list[int]":
+    """Places of the shortest words that begin so and of those that end so, at most PARTS of each."""
+    wanted = part.encode("utf-8", "surrogatepass")
+    begun, ended = np.zeros((2, len(shelf.text) + 1), bool)
+    at = shelf.text.find(wanted)
+    while at >= 0:
+        begun[at] = ended[at + len(wanted)] = True
+        at = shelf.text.find(wanted, at + 1)
+    places = (np.flatnonzero(begun[shelf.starts])[:PARTS], np.flatnonzero(ended[shelf.ends])[:PARTS])
+    return [int(at) for some in places for at in some]
 
 
 def _near(shelf: _Shelf, low: "np.uint64", high: "np.uint64", size: int) -> "list[int]":

@@ -214,6 +214,22 @@ def test_the_word_being_typed_is_a_beginning_below_the_whole_word(house: HybridB
     assert house.search(parse("win ", typing=True), 10).hits[0].path == "boat.md"
 
 
+@pytest.mark.parametrize("part", ["photo", "pho", "synthesis", "thesis", "photosynthetic"])
+def test_a_words_beginning_end_or_other_form_finds_it_below_the_whole_word(backend: HybridBackend, part: str) -> None:
+    put(backend, "leaf.md", "Photosynthesis in green leaves.")
+    assert paths(backend.search(parse(part), 10)) == {"leaf.md"}
+    put(backend, "whole.md", f"One {part} of many.")
+    hits = backend.search(parse(part), 10).hits
+    assert hits[0].path == "whole.md"
+    assert hits[0].score > max([hit.score for hit in hits[1:]], default=0.0)
+
+
+def test_a_word_in_longer_questions_is_found_by_its_beginning_too(backend: HybridBackend) -> None:
+    put(backend, "leaf.md", "Photosynthesis in green leaves.")
+    put(backend, "photo.md", "A photo of a lamp.")
+    assert "leaf.md" in paths(backend.search(parse("photo"), 10))
+
+
 def test_an_identifier_and_katakana_being_typed_are_beginnings(backend: HybridBackend) -> None:
     put(backend, "a.py", "def readFile(path): pass")
     put(backend, "b.md", "データベースを使う")

@@ -32,9 +32,15 @@ def test_another_form_counts_by_how_alike_it_is() -> None:
 
 
 def test_what_only_begins_alike_is_none() -> None:
-    sought = Sought({"inter": 1.0})
+    sought = Sought({"interest": 1.0})
     assert sought.meant("internationalisation") == ("", 0.0)
     assert marked("Of internationalisation.", sought) == []
+
+
+def test_what_a_word_begins_is_meant_by_it_however_long() -> None:
+    sought = Sought({"inter": 1.0})
+    assert sought.meant("internationalisation") == ("inter", alike("inter", "internationalisation"))
+    assert marked("Of internationalisation.", sought) == ["internationalisation"]
 
 
 def test_a_word_that_was_searched_instead_counts_as_told_and_is_marked() -> None:
