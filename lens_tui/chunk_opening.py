@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from lens_tui.chunking import RULES, chunker_for, effective
-from lens_tui.chunking.semantic import SemanticChunker
+from lens_tui.chunking import RULES, chunker_for, compares, effective
+from lens_tui.chunking.late import LateChunker
 from lens_tui.cutting import Cutter
 from lens_tui.embedder_opening import open_embedder
+from lens_tui.errors import ChunkingValueError
 from lens_tui.options import ChunkOptions
-from lens_tui.protocols import Chunker, Embedder, Tokenizer
+from lens_tui.protocols import Chunker, Embedder, SpanEmbedder, Tokenizer
 from lens_tui.settings import Settings
 from lens_tui.text.words import ANALYSIS
 from lens_tui.types import Recipe
@@ -19,23 +20,35 @@ def open_chunker(settings: Settings, tokenizer: Tokenizer) -> Chunker:
     Raises:
         ChunkingValueError: There is no such strategy, or an option is out of its bounds.
     """
-    compares = settings.chunking.strategy == SemanticChunker.strategy
-    embedder = open_embedder(settings, None)[0] if compares else None
-    return chunker_for(settings.chunking, tokenizer, embedder)
+    options = settings.chunking
+    embedder = open_embedder(settings, None)[0] if options.late or compares(options) else None
+    return _chunker(options, tokenizer, embedder)
+
+
+def _chunker(options: ChunkOptions, tokenizer: Tokenizer, embedder: Embedder | None) -> Chunker:
+    """What cuts by the options. Raises ChunkingValueError, also for late vectors of what gives a text only one."""
+    chunker = chunker_for(options, tokenizer, embedder)
+    if not options.late:
+        return chunker
+    if not isinstance(embedder, SpanEmbedder):
+        raise ChunkingValueError(
+            "Late chunking needs a vector for each token; Ollama and the built-in vectors give one for a whole text.",
+            hint="Name a directory with a model and its tokenizer: --embedder DIR",
+        )
+    return LateChunker(chunker)
 
 
 def cutters(tokenizer: Tokenizer, embedder: Embedder) -> Callable[[ChunkOptions], Cutter]:
     """What makes a cutter of options, with the tokenizer and the embedder of one index."""
 
     def cutter(options: ChunkOptions) -> Cutter:
-        compares = options.strategy == SemanticChunker.strategy
         recipe = Recipe(
             tokenizer=tokenizer.name,
             chunking=effective(options),
-            rules=f"{RULES} {embedder.name}" if compares else RULES,
+            rules=f"{RULES} {embedder.name}" if compares(options) else RULES,
             analysis=ANALYSIS,
             embedder=embedder.name,
         )
-        return Cutter(options, chunker_for(options, tokenizer, embedder), recipe)
+        return Cutter(options, _chunker(options, tokenizer, embedder), recipe)
 
     return cutter

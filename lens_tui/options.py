@@ -84,6 +84,18 @@ class ChunkOptions:
     type: Annotated[
         str,
         Key("chunk.type", "what files are taken for", one_of=("markdown", "text", "html", "code", "json", "csv")),
+    late: Annotated[
+        bool | None, Key("chunk.late", "make vectors of whole documents, pooled by excerpt; `embedder` is a directory")
+    ] = None
+    late_boundaries: Annotated[
+        str, Key("chunk.late_boundaries", "what late excerpts end at", one_of=("sentence", "token", "semantic"))
+    ] = ""
+    late_pooling: Annotated[
+        str, Key("chunk.late_pooling", "how tokens become a late vector", one_of=("mean", "cls", "attention"))
+    ] = ""
+    max_sequence: Annotated[
+        int | None, Key("chunk.max_sequence", "tokens that a model directory reads at once", 8, 65_536)
+    ] = None
     ] = ""
     language: Annotated[str, Key("chunk.language", "what language code is taken for")] = ""
 

@@ -23,7 +23,7 @@ class Settings:
 
     data_dir: Annotated[str, Key("data_dir", "where indexes and conversations are kept")] = ""
     model: Annotated[str, Key("model", "chat model asked for by name; `none` quotes")] = ""
-    embedder: Annotated[str, Key("embedder", "embedding model asked for by name; `builtin` needs no model")] = ""
+    embedder: Annotated[str, Key("embedder", "embedding model, or a directory with one; `builtin` needs none")] = ""
     ollama_host: Annotated[str, Key("ollama.host", "Ollama's address: host, host:port, :port or a URL")] = ""
     ollama_keep_alive: Annotated[
         str, Key("ollama.keep_alive", "how long a model stays loaded, such as `10m` or `-1`")
@@ -71,6 +71,11 @@ CHUNKING = tuple(key for key, spec in SPECS.items() if spec.place[0] == "chunkin
 
 MAKES_THE_INDEX = (*CHUNKING, "tokenizer", "embedder", "vector")
 """The keys that an index depends on: what is set when its engine opens it holds for every face."""
+
+
+def is_directory(embedder: str) -> bool:
+    """Whether an embedder is named by a directory, and not by a model's name: such as ``~/models/minilm``."""
+    return embedder.startswith((os.sep, "~", "."))
 
 
 def config_dir(environment: Mapping[str, str] = os.environ) -> Path:

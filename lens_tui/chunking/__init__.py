@@ -44,8 +44,18 @@ STRATEGIES: dict[str, type[Strategy]] = {
 }
 """Name → class."""
 
-FOR_ALL = frozenset({"strategy", "type", "language"})
+FOR_ALL = frozenset({"strategy", "type", "language", "late", "late_boundaries", "late_pooling", "max_sequence"})
 """Options that say what is cut by what, whatever a strategy takes."""
+
+LATE = frozenset({"late", "late_boundaries", "late_pooling"})
+"""Options that count only where vectors are made late."""
+
+BOUNDARIES = {
+    "sentence": SentenceChunker.strategy,
+    "token": FixedChunker.strategy,
+    "semantic": SemanticChunker.strategy,
+}
+"""What late excerpts may end at → the strategy that cuts there."""
 
 RULES = "cut-1"
 """Version of all strategies together: another one wherever any cuts a text otherwise than the version before."""
@@ -55,8 +65,20 @@ def effective(options: ChunkOptions) -> ChunkOptions:
     """The options without those that have no effect on their strategy."""
     made = STRATEGIES.get(options.strategy)
     taken = FOR_ALL | (made.takes if made is not None else frozenset())
+    if not options.late:
+        taken -= LATE
     idle = {field.name: getattr(DEFAULTS, field.name) for field in fields(ChunkOptions) if field.name not in taken}
     return replace(options, **idle)
+
+
+def _boundaries(options: ChunkOptions) -> str:
+    """The strategy that finds the boundaries: late vectors can have others than the strategy's."""
+    return BOUNDARIES[options.late_boundaries] if options.late and options.late_boundaries else options.strategy
+
+
+def compares(options: ChunkOptions) -> bool:
+    """Whether vectors decide where it is cut."""
+    return _boundaries(options) == SemanticChunker.strategy
 
 
 def chunker_for(options: ChunkOptions, tokenizer: Tokenizer, embedder: Embedder | None = None) -> Chunker:
@@ -65,6 +87,7 @@ def chunker_for(options: ChunkOptions, tokenizer: Tokenizer, embedder: Embedder 
     Raises:
         ChunkingValueError: There is no such strategy, or an option is out of its bounds.
     """
+    options = replace(options, strategy=_boundaries(options))
     made = STRATEGIES.get(options.strategy)
     if made is None:
         near = difflib.get_close_matches(options.strategy, STRATEGIES, 1)

@@ -6,11 +6,12 @@ that overlap; each token's vector is taken from the window in which most stands 
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from lens_tui.protocols import TokenEmbedder
-from lens_tui.types import Span
+from lens_tui.protocols import Chunker, TokenEmbedder
+from lens_tui.types import Cut, Document, Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,6 +26,24 @@ SHARED = 4
 
 KEPT = 4
 """Windows whose vectors are kept: a chunk seldom reaches into more."""
+
+
+class LateChunker:
+    """Cuts as another strategy does, for vectors that are made of whole documents."""
+
+    def __init__(self, chunker: Chunker) -> None:
+        """Take what finds the boundaries."""
+        self._chunker = chunker
+        self.strategy = chunker.strategy
+
+    def told(self, document: Document) -> str:
+        """What cuts it, and that its vectors are late."""
+        return f"{self._chunker.told(document)}, late"
+
+    def chunk(self, document: Document) -> Cut:
+        """Cut it, each chunk marked. Raises ChunkingError."""
+        cut = self._chunker.chunk(document)
+        return replace(cut, chunks=tuple(replace(chunk, late=True) for chunk in cut.chunks))
 
 
 class LateText:

@@ -11,8 +11,8 @@ from lens_tui.cli.opening import asking, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
 from lens_tui.cli.wording import counted
 from lens_tui.errors import EngineError, NothingFound
-from lens_tui.options import ChunkOptions
-from lens_tui.requests import Index, IndexDone, IndexProgress, Recut, RecutCost
+from lens_tui.requests import Index, IndexDone, IndexProgress, Leave, Recut, RecutCost, Status
+from lens_tui.settings import Settings, is_directory
 from lens_tui.types import Failed
 from lens_tui.wire import as_error
 
@@ -37,7 +37,15 @@ Examples:
 @json_option
 @data_dir_option
 @click.pass_obj
-def command(doors: Doors, /, folder: str, text_only: bool, as_json: bool, data_dir: str | None, **cutting: Any) -> int:
+def command(
+    doors: Doors,
+    /,
+    folder: str,
+    text_only: bool,
+    as_json: bool,
+    data_dir: str | None,
+    **cutting: Any,
+) -> int:
     """Bring FOLDER's index up to date and report: full text first, then vectors.
 
     Flags that say how files are cut become the folder's own choice, and what is cut otherwise is cut anew. Ctrl+C
@@ -45,10 +53,13 @@ def command(doors: Doors, /, folder: str, text_only: bool, as_json: bool, data_d
     """
     flags = chosen(cutting)
     places, settings = settled(folder, {"data_dir": data_dir, **flags})
+    if flags:
+        demand_effect(cutting, [settings.chunking.strategy])
+        _demand_vectors(settings)
+    if flags:
+        with engine_of(doors, places, settings) as engine:
+            _recut(engine, Recut(options=settings.chunking, embedder=cutting["embedder"] and settings.embedder))
     with engine_of(doors, places, settings) as engine, ProgressLine() as line:
-        if flags:
-            demand_effect(cutting, [settings.chunking.strategy])
-            _recut(engine, settings.chunking)
         done = _indexed(engine, Index(text_only=text_only), line, as_json=as_json)
     if as_json:
         output.write_json(done)
@@ -68,18 +79,38 @@ def command(doors: Doors, /, folder: str, text_only: bool, as_json: bool, data_d
     return 0
 
 
-def _recut(engine: "Engine", options: ChunkOptions) -> None:
-    """Have the folder cut so from now on, and tell what that costs."""
-    with asking(engine, Recut(options=options)) as events:
+def _demand_vectors(settings: Settings) -> None:
+    """Raise LensError where vectors cannot be made as settings say: that must not become the folder's choice."""
+    if settings.chunking.late or is_directory(settings.embedder):
+        from lens_tui.chunk_opening import open_chunker
+        from lens_tui.embedder_opening import open_embedder
+        from lens_tui.text.tokens import OfflineTokenizer
+
+        open_embedder(settings, None)
+        open_chunker(settings, OfflineTokenizer())
+
+
+def _recut(engine: "Engine", request: Recut) -> None:
+    """Have the folder indexed so from now on, by another engine where vectors are made otherwise, and tell the cost."""
+    reopens = False
+    with asking(engine, request) as events:
         for event in events:
             if isinstance(event, Failed):
                 raise as_error(event)
-            if isinstance(event, RecutCost) and event.files:
+            if isinstance(event, RecutCost) and event.reopens:
+                reopens = True
+                output.say(f"Vectors are made otherwise from now on: {counted(event.vectors, 'chunk')} to go through.")
+            elif isinstance(event, RecutCost) and event.files:
                 vectors = f"; {counted(event.vectors, 'vector')} to be made anew" if event.vectors else ""
                 output.say(
-                    f"Cutting {counted(event.files, 'file')} anew by {options.strategy}: about "
+                    f"Cutting {counted(event.files, 'file')} anew by {request.options.strategy}: about "
                     f"{counted(event.chunks, 'chunk')} in {event.seconds:,.0f} s{vectors}."
                 )
+    if reopens:
+        engine.start(Leave())
+        # An answer to what was sent after it, or the end of the line, tells that it was heard.
+        for _ in engine.start(Status()):
+            pass
 
 
 def _indexed(engine: "Engine", request: Index, line: ProgressLine, *, as_json: bool) -> IndexDone:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     Row = NDArray[np.float32]
 
+DIRECTORY = "directory/"
+"""How the name of every embedder of a model directory begins."""
+
 
 class LocalEmbedder:
     """Implements Embedder over a model that gives token vectors: their mean, of length 1."""
@@ -32,7 +35,7 @@ class LocalEmbedder:
     @property
     def name(self) -> str:
         """Directory and digest, such as ``directory/all-minilm@1b226e2802db``."""
-        return f"directory/{self._model.name}"
+        return DIRECTORY + self._model.name
 
     @property
     def dimensions(self) -> int:

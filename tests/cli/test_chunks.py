@@ -172,7 +172,7 @@ def test_settings_for_other_strategies_are_no_hindrance(
 
 
 def test_there_is_a_flag_for_every_option() -> None:
-    assert list(FLAGS) == [field.name for field in fields(ChunkOptions)]
+    assert list(FLAGS) == [*(field.name for field in fields(ChunkOptions)), "embedder"]
 
 
 def test_a_reader_that_leaves_ends_it_quietly(installed: Path, file: Path) -> None:

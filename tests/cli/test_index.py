@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,12 +11,15 @@ from lens_tui.requests import (
     Index,
     IndexDone,
     IndexProgress,
+    Leave,
     Recut,
     RecutCost,
     Request,
+    Status,
 )
 from lens_tui.types import Failed, FileNote
 from tests.cli.running import Shell
+from tests.token_models import make_onnx
 
 PROGRESS = IndexProgress(done=1, total=3, current="a.md", chunks=4)
 
@@ -145,3 +149,34 @@ def test_a_face_is_told_that_the_index_is_made_otherwise_than_its_settings_say(
     assert "The index is made with chunk.size not set, not 300 as your settings say" in told
     assert "lens-tui index --help" in told
     assert "The index is made with embedder not set, not other as your settings say" in told
+
+
+def test_what_makes_vectors_otherwise_is_taken_over_by_an_engine_anew(shell: Shell, tmp_path: Path) -> None:
+    make_onnx(tmp_path / "tiny")
+
+    def script(request: Request) -> list[Event]:
+        if isinstance(request, Recut):
+            return [RecutCost(reopens=True, files=3, chunks=12, vectors=12)]
+        return [done()]
+
+    ran = shell.run("index", "@", "--late", "--embedder", str(tmp_path / "tiny"), script=script)
+    assert ran.code == 0
+    assert ran.err == "Vectors are made otherwise from now on: 12 chunks to go through.\n"
+    recut = Recut(options=ChunkOptions(late=True), embedder=str(tmp_path / "tiny"))
+    assert ran.engine.asked == [recut, Leave(), Status(), Index()]
+    assert len(shell.opened) == 2, "the second time it is another engine that is opened"
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "said"),
+    [
+        (("--late",), 2, "Late chunking needs a vector for each token"),
+        (("--late", "--embedder", "builtin"), 2, "Late chunking needs a vector for each token"),
+        (("--embedder", "./nowhere"), 1, "nowhere has no tokenizer.json"),
+    ],
+)
+def test_what_cannot_make_vectors_never_becomes_the_folders_choice(
+    shell: Shell, flags: tuple[str, ...], code: int, said: str
+) -> None:
+    assert said in shell.fails(code, "index", "@", *flags).err
+    assert shell.opened == []
