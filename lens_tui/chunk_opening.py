@@ -5,11 +5,11 @@ from collections.abc import Callable
 from lens_tui.chunking import RULES, chunker_for, compares, effective
 from lens_tui.chunking.late import LateChunker
 from lens_tui.cutting import Cutter
-from lens_tui.embedder_opening import open_embedder
+from lens_tui.embedder_opening import open_directory, open_embedder
 from lens_tui.errors import ChunkingValueError
 from lens_tui.options import ChunkOptions
 from lens_tui.protocols import Chunker, Embedder, SpanEmbedder, Tokenizer
-from lens_tui.settings import Settings
+from lens_tui.settings import Settings, is_directory
 from lens_tui.text.words import ANALYSIS
 from lens_tui.types import Recipe
 
@@ -21,7 +21,11 @@ def open_chunker(settings: Settings, tokenizer: Tokenizer) -> Chunker:
         ChunkingValueError: There is no such strategy, or an option is out of its bounds.
     """
     options = settings.chunking
-    embedder = open_embedder(settings, None)[0] if options.late or compares(options) else None
+    embedder: Embedder | None = None
+    if is_directory(settings.embedder):
+        embedder = open_directory(settings)
+    elif compares(options) and not options.late:
+        embedder = open_embedder(settings, None)[0]
     return _chunker(options, tokenizer, embedder)
 
 

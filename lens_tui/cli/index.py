@@ -83,10 +83,8 @@ def _demand_vectors(settings: Settings) -> None:
     """Raise LensError where vectors cannot be made as settings say: that must not become the folder's choice."""
     if settings.chunking.late or is_directory(settings.embedder):
         from lens_tui.chunk_opening import open_chunker
-        from lens_tui.embedder_opening import open_embedder
         from lens_tui.text.tokens import OfflineTokenizer
 
-        open_embedder(settings, None)
         open_chunker(settings, OfflineTokenizer())
 
 
