@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import chain
 
 from lens_tui.chunking.blocks import Blocks
 from lens_tui.chunking.counting import Counted
 from lens_tui.chunking.placing import HeadingLines
 from lens_tui.text.graphemes import is_border
-from lens_tui.text.sentences import sentences
+from lens_tui.text.sentences import each_sentence, sentences
 from lens_tui.types import Span
 
-LOOK_BACK = 400
+LOOK_BACK = (160, 640)
 """Characters before the limit in which a sentence's end is looked for first: the last one is all that is wanted."""
 
 LOOK_AHEAD = 64
@@ -26,11 +28,15 @@ class Borders:
     def __init__(self, counted: Counted, headings: HeadingLines, size: int) -> None:
         """Look for them in a text, never between a heading and what it opens, nor in a block of at most ``size``."""
         self._text = counted.text
-        self.blocks = Blocks(counted.text, counted.start)
         self._size = size
         self._stop = counted.stop
         self._counted = counted
         self._headings = headings
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """Fences and rows, which are not looked for where nothing is cut by these borders."""
+        return Blocks(self._text, self._counted.start)
 
     def end(self, start: int, least: int, limit: int, whole: int) -> int:
         """Best end of a piece that begins at ``start``, after a visible character.
@@ -56,10 +62,11 @@ class Borders:
 
         It begins with a sentence, else with a line, else with a word, else anywhere; ``known`` is a border before it.
         """
-        for first in self._openings(low, end):
-            if first < end and is_border(self._text, first, known):
-                return first
-        return end
+        found = each_sentence(self._text[low:end])
+        if self._text[low - 1] != "\n":
+            next(found, None)
+        firsts = chain((low + first for first, _ in found), self._openings(low, end))
+        return next((first for first in firsts if first < end and is_border(self._text, first, known)), end)
 
     def block(self, at: int) -> Span | None:
         """The block that a cut there would tear; None where it tears none, or one that is larger than a piece."""
@@ -93,19 +100,19 @@ class Borders:
         """Whether a piece may be ``text[start:end]``, the next from ``after`` on: nothing torn, no heading last."""
         return (
             end > start
-            and is_border(self._text, after, end if end < after else start)
             and self._headings.holding(end) is None
             and self.block(end) is None
+            and is_border(self._text, after, end if end < after else start)
         )
 
     def _paragraphs(self, start: int, least: int, limit: int) -> int:
         """Last end of a paragraph within the limit, or place before a heading; 0 where none leaves the least."""
         best = 0
-        for gap in _BLANK_LINES.finditer(self._text, start, min(self._stop, limit + LOOK_AHEAD)):
-            if gap.start() > limit:
-                break
-            if gap.start() >= least and self._allowed(start, gap.start(), gap.end()):
+        gaps = list(_BLANK_LINES.finditer(self._text, max(start, least), min(self._stop, limit + LOOK_AHEAD)))
+        for gap in reversed(gaps):
+            if gap.start() <= limit and self._allowed(start, gap.start(), gap.end()):
                 best = gap.start()
+                break
         heading = self._headings.last_from(least, limit)
         if heading is not None and heading > best:
             end = self._counted.trimmed(start, heading)
@@ -122,9 +129,11 @@ class Borders:
 
     def _sentence(self, start: int, least: int, limit: int) -> int:
         """Last end of a sentence within the limit; 0 where none leaves the least."""
-        near = max(start, limit - LOOK_BACK)
-        end = self._sentence_from(near, start, least, limit)
-        return end or (self._sentence_from(start, start, least, limit) if near > start else 0)
+        for low in (limit - LOOK_BACK[0], limit - LOOK_BACK[1], start):
+            end = self._sentence_from(max(low, start), start, least, limit)
+            if end or low <= start:
+                return end
+        return 0
 
     def _sentence_from(self, low: int, start: int, least: int, limit: int) -> int:
         spans = sentences(self._text[low : min(self._stop, limit + LOOK_AHEAD)])
@@ -168,11 +177,8 @@ class Borders:
         return is_clean
 
     def _openings(self, low: int, end: int) -> Iterator[int]:
-        """Places in ``text[low:end]`` where an overlap may begin, best first, each visible."""
+        """Places in ``text[low:end]`` where an overlap may begin that begins with no sentence, best first."""
         text, visible = self._text, self._counted.visible
-        spans = sentences(text[low:end])
-        at_line = text[low - 1] == "\n"
-        yield from (low + first for first, _ in (spans if at_line else spans[1:]))
         line = text.find("\n", low, end)
         if line >= 0:
             yield visible(line)

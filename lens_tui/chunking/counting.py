@@ -14,6 +14,7 @@ EDGE = 40
 """Characters at each end of a piece in which a word's end is looked for, to count only those anew."""
 
 _WORD_END = re.compile(r"[^\W\d_](?=[\s,.;:、。，])")
+_AFTER_WORD = frozenset(" \t\n\r\u3000\u00a0,.;:、。，")
 _VISIBLE = re.compile(r"\S")
 
 
@@ -33,7 +34,7 @@ class Counted:
         self._count = tokenizer.count
         # Other tokenizers may join a word with what follows it, and are asked about every piece as a whole.
         self._by_words = bool(getattr(tokenizer, "ends_tokens_with_words", False))
-        self._tail = (-1, 0, 0)
+        self._tail = (-1, -1, 0)
         """The end that was counted last, the end of a word shortly before it, and the tokens between."""
 
     def token(self, at: int) -> int:
@@ -50,25 +51,33 @@ class Counted:
 
     def alone(self, start: int, end: int) -> int:
         """Tokens of ``text[start:end]`` counted alone: by its first and last words where the rest is known."""
-        text = self.text
         if self._by_words and end - start > 3 * EDGE:
-            head = _WORD_END.search(text, start, start + EDGE)
+            after, head = self._to_first_word(start)
             before, tail = self._after_last_word(end)
-            if head is not None and before:
-                after = head.end()
-                return self._count(text[start:after]) + self.between(after, before) + tail
-        return self._count(text[start:end])
+            if after >= 0 and before >= 0:
+                return head + self.between(after, before) + tail
+        return self._count(self.text[start:end])
 
     def fits(self, start: int, end: int, most: int) -> bool:
         """Whether ``text[start:end]``, counted alone, has at most ``most`` tokens; counts only where that is close."""
         tokens = self.between(start, end)
         return tokens <= most and (tokens + SLACK <= most or self.alone(start, end) <= most)
 
+    def _to_first_word(self, start: int) -> tuple[int, int]:
+        """A place from which on tokens are those of the whole, -1 where none is near, and the tokens up to there."""
+        if start == self._base or self.text[start - 1] == "\n":
+            return start, 0
+        found = _WORD_END.search(self.text, start, start + EDGE)
+        return (found.end(), self._count(self.text[start : found.end()])) if found else (-1, 0)
+
     def _after_last_word(self, end: int) -> tuple[int, int]:
-        """The last end of a word shortly before ``end``, 0 where there is none, and the tokens from there to it."""
+        """The last end of a word shortly before ``end``, -1 where there is none, and the tokens from there to it."""
         if self._tail[0] != end:
-            ends = [found.end() for found in _WORD_END.finditer(self.text, end - EDGE, end)]
-            self._tail = (end, ends[-1], self._count(self.text[ends[-1] : end])) if ends else (end, 0, 0)
+            text, low = self.text, end - EDGE
+            at = end
+            while at > low and not (text[at - 1].isalpha() and (at == len(text) or text[at] in _AFTER_WORD)):
+                at -= 1
+            self._tail = (end, at, self._count(text[at:end])) if at > low else (end, -1, 0)
         return self._tail[1:]
 
     def visible(self, at: int) -> int:

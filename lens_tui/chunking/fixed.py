@@ -10,6 +10,7 @@ from lens_tui.chunking.sizes import LARGEST, Sizes, sizes_of
 from lens_tui.errors import ChunkingValueError
 from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Tokenizer
+from lens_tui.text.graphemes import is_border
 from lens_tui.types import Document, Span
 
 SIZE = 512
@@ -100,5 +101,8 @@ class TokenBorders(Borders):
                 return trimmed
         return start
 
-    def _openings(self, low: int, end: int) -> Iterator[int]:
-        yield from (place for place in range(low, end) if not self._text[place].isspace())
+    def opening(self, low: int, end: int, known: int) -> int:
+        """First visible place in ``text[low:end]`` where nothing is torn; ``end`` where there is none."""
+        text = self._text
+        places = (place for place in range(low, end) if not text[place].isspace() and is_border(text, place, known))
+        return next(places, end)

@@ -68,10 +68,9 @@ class Packer:
         spared = 0
         while True:
             end = self._end(start, stop, max(1, self.sizes.size - spared))
-            tokens = self.counted.alone(start, end)
-            if tokens <= self.sizes.size or end - start <= 1:
+            if self.counted.fits(start, end, self.sizes.size) or end - start <= 1:
                 return end
-            spared += tokens - self.sizes.size
+            spared += max(1, self.counted.alone(start, end) - self.sizes.size)
 
     def _end(self, start: int, stop: int, most: int) -> int:
         offset, token = self.counted.offset, self.counted.token(start)
@@ -97,13 +96,16 @@ class Packer:
 
     def _joined(self, before: Span, span: Span) -> list[Span]:
         """Two spans as one where one of them should not stand alone."""
-        opens, opened = (self.headings.holding(end) is not None for _, end in (before, span))
-        if (opens or self._short(before) or (self._short(span) and not opened)) and self._fit(before, span):
+        opens = self.headings.holding(before[1]) is not None
+        if (opens or self._short(before) or self._ends_short(span)) and self._fit(before, span):
             return [(before[0], span[1])]
         return list(self.cut(before[0], span[1])) if opens else [before, span]
 
+    def _ends_short(self, span: Span) -> bool:
+        return self._short(span) and self.headings.holding(span[1]) is None
+
     def _short(self, span: Span) -> bool:
-        return self.counted.between(*span) < self.sizes.minimum
+        return self.sizes.minimum > 0 and self.counted.between(*span) < self.sizes.minimum
 
     def _fit(self, before: Span, after: Span) -> bool:
         return self.counted.fits(before[0], after[1], self.sizes.size)
@@ -131,7 +133,7 @@ class Packer:
         """The piece of the span ``start`` to ``end``, with an overlap with the piece before."""
         counted, size = self.counted, self.sizes.size
         first = start
-        if before is not None:
+        if before is not None and self.sizes.overlap:
             most = min(self.sizes.overlap, size - counted.between(start, end))
             first = self._first(start, before.first, before.end, most)
         tokens = counted.alone(first, end)
@@ -149,8 +151,9 @@ class Packer:
         counted = self.counted
         if most <= 0:
             return start
-        known, low = low, max(counted.offset(max(0, counted.token(start) - most)), low + 1)
-        if counted.between(low, start) > most:
+        token = counted.token(start)
+        known, low = low, max(counted.offset(max(0, token - most)), low + 1)
+        if token - counted.token(low) > most:
             low += 1
         if low >= end:
             return start

@@ -4,7 +4,7 @@ Rules, not a model: an end is taken only where the rules are sure, so that a sen
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from lens_tui.types import Span
@@ -81,6 +81,11 @@ def sentences(text: str) -> list[Span]:
     and fences; inside a fence each line stands alone. Other line ends do not, as lines are wrapped in prose, unless
     the line ends in ``;``, ``{``, ``}`` or ``:``. Stops within 「」, 『』, （） and the like end nothing.
     """
+    return list(each_sentence(text))
+
+
+def each_sentence(text: str) -> Iterator[Span]:
+    """Yield the spans of ``sentences``, for those who need only the first ones."""
     return _Splitter(text).spans()
 
 
@@ -116,6 +121,7 @@ class _Splitter:
     def __init__(self, text: str) -> None:
         self._text = text
         self._found: list[Span] = []
+        """At most the one that was found last and not yet handed on."""
         self._start = 0
         self._depth = 0
         self._quotes = 0
@@ -128,8 +134,9 @@ class _Splitter:
         self._block_at = -1
         self._block_found: re.Match[str] | None = None
 
-    def spans(self) -> list[Span]:
-        text = self._text
+    def spans(self) -> Iterator[Span]:
+        """Yield each span once its end is known."""
+        text, done = self._text, self._found
         self._begin_line(0)
         at = 0
         search = _SIGN.search
@@ -140,7 +147,10 @@ class _Splitter:
                     at = self._start
                     continue
                 self._end(len(text))
-                return self._found
+                yield from done
+                return
+            if done:
+                yield done.pop()
             place, sign = found.start(), found[0]
             at = place + 1
             if sign == "\n":
