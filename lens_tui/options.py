@@ -49,9 +49,7 @@ STRATEGY_NAMES = (
 class ChunkOptions:
     """What a person may say about cutting; sizes in tokens, overlap included."""
 
-    strategy: Annotated[str, Key("chunk.strategy", "how files are cut into excerpts", one_of=STRATEGY_NAMES)] = (
-        "paragraph"
-    )
+    strategy: Annotated[str, Key("chunk.strategy", "how files are cut into excerpts", one_of=STRATEGY_NAMES)] = "auto"
     size: Annotated[int | None, Key("chunk.size", "tokens in an excerpt that are aimed at", 1, 8192)] = None
     maximum: Annotated[int | None, Key("chunk.maximum", "most tokens in an excerpt", 1, 8192)] = None
     minimum: Annotated[int | None, Key("chunk.minimum", "fewest tokens that stand alone", 0, 8192)] = None
@@ -84,6 +82,8 @@ class ChunkOptions:
     type: Annotated[
         str,
         Key("chunk.type", "what files are taken for", one_of=("markdown", "text", "html", "code", "json", "csv")),
+    ] = ""
+    language: Annotated[str, Key("chunk.language", "what language code is taken for")] = ""
     late: Annotated[
         bool | None, Key("chunk.late", "make vectors of whole documents, pooled by excerpt; `embedder` is a directory")
     ] = None
@@ -96,8 +96,6 @@ class ChunkOptions:
     max_sequence: Annotated[
         int | None, Key("chunk.max_sequence", "tokens that a model directory reads at once", 8, 65_536)
     ] = None
-    ] = ""
-    language: Annotated[str, Key("chunk.language", "what language code is taken for")] = ""
 
 
 DEFAULTS = ChunkOptions()

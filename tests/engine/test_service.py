@@ -165,7 +165,7 @@ def test_a_file_is_opened_as_the_index_reads_it(service: Service) -> None:
     last(service, Index(text_only=True), IndexDone)
     text = last(service, OpenFile(path="house/lease.md"), FileText)
     assert text.text == LEASE
-    assert text.cut == "paragraph 220/40"
+    assert text.cut == "markdown 256/0"
     assert text.chunks[0].start == 0
 
 

@@ -56,7 +56,7 @@ def test_the_same_recipe_opens_what_is_there_and_says_nothing(filled: tuple[Path
         ({"chunking": ChunkOptions(size=100)}, "Chunk.size (its default → 100) has changed"),
         (
             {"chunking": ChunkOptions(strategy="fixed", overlap="0")},
-            "Chunk.strategy (paragraph → fixed) and chunk.overlap (its default → 0) have changed",
+            "Chunk.strategy (auto → fixed) and chunk.overlap (its default → 0) have changed",
         ),
         ({"chunking": ChunkOptions(levels=(1, 3))}, "Chunk.levels (its default → 1 3) has changed"),
         ({"rules": "cut-0"}, "The way texts are cut has changed"),
