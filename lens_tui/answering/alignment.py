@@ -39,6 +39,9 @@ class Alignment:
         return held / whole if whole else 0.0
 
 
+WITHOUT = frozenset(("without", "ohne", "без", "sans", "sin"))
+"""Denials of what follows them alone."""
+
 SAYS = 0.2
 """Weight from which a piece says something."""
 
@@ -194,3 +197,24 @@ def _fill(claim: Sequence[Piece], source: Sequence[Piece], at: list[int | None],
             if not taken[candidate] and source[candidate].key == piece.key and source[candidate].kind == piece.kind:
                 at[index], taken[candidate], low = candidate, True, candidate
                 break
+
+
+def says(piece: Piece) -> bool:
+    """Whether a piece says something, and is no function word."""
+    return piece.weight >= SAYS
+
+
+def region(laid: Alignment) -> tuple[int, int]:
+    """First and last-plus-one piece of the source that the claim covers, with the small words around."""
+    places = [place for place in laid.at if place is not None]
+    source = laid.source.pieces
+    if not places:
+        return 0, 0
+    first, last = min(places), max(places) + 1
+    while first > 0 and source[first - 1].kind != "stop" and not says(source[first - 1]):
+        first -= 1
+    while last < len(source) and source[last].kind != "stop" and not says(source[last]):
+        if source[last].key in WITHOUT:
+            break
+        last += 1
+    return first, last

@@ -15,8 +15,8 @@ LENGTH_WEIGHT = 0.15
 TOLD_WEIGHT = 2.0
 """What the words of an answer that stands behind its question weigh beside the others."""
 
-TOLD_WHOLE = 0.5
-"""Added to a sentence's score, a share of the claim, where it holds such an answer word for word."""
+TOLD_WHOLE = 1.0
+"""Added to a sentence's score, which is at most 1, where it holds such an answer word for word."""
 
 _ASKED = re.compile(r"[?？]\s*(?=\S)|か[。．]?\s+(?=\S)")
 
@@ -54,9 +54,9 @@ def carriers(claim: str, lines: Sequence[Line], evidence: Evidence) -> list[Carr
             continue
         weight = evidence.total(shared) + TOLD_WEIGHT * evidence.total(shared & told)
         score = weight / (whole + LENGTH_WEIGHT * evidence.total(line.roots - shared))
-        if told_text and told_text in line.text.casefold():
-            score += TOLD_WHOLE
-        if weight >= LEAST_SHARE * whole or any(root[:2].isdigit() and len(root) > 1 for root in shared):
+        holds = bool(told_text) and told_text in line.text.casefold()
+        score += TOLD_WHOLE * holds
+        if holds or weight >= LEAST_SHARE * whole or any(root[:2].isdigit() and len(root) > 1 for root in shared):
             found.append(Carried(line, score))
     return sorted(found, key=lambda one: -round(one.score, 9))
 

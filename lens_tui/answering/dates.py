@@ -33,8 +33,8 @@ _PATTERNS = (
     rf"(?P<m3>1[0-2]|0?[1-9])\s?月\s?(?P<d3>{_DAY})\s?[日号]",
     rf"(?P<d4>{_DAY})(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?(?P<m4>{_NAME})\b\.?"
     rf"(?:,?\s+(?:of\s+|de\s+)?(?P<y4>{_YEAR})(?![\d.,]\d))?",
-    rf"\b(?P<m5>{_NAME})\b\.?\s+(?P<d5>{_DAY})(?:st|nd|rd|th)?(?![\d.]\d|\d)(?:,?\s+(?P<y5>{_YEAR})(?![\d.,]\d))?",
-    rf"\b(?P<m6>{_NAME})\b\.?,?\s+(?P<y6>{_YEAR})(?![\d.,]\d|\d)",
+    rf"\b(?P<m5>{_NAME})\b\.?\s+(?P<d5>{_DAY})(?:st|nd|rd|th)?(?![\d.]\d|\d)(?:\s?,?\s+(?P<y5>{_YEAR})(?![\d.,]\d))?",
+    rf"\b(?P<m6>{_NAME})\b\.?,?\s+(?:of\s+|de\s+)?(?P<y6>{_YEAR})(?![\d.,]\d|\d)",
     rf"(?P<a7>\d{{1,2}})[./](?P<b7>\d{{1,2}})[./](?P<y7>{_YEAR})(?!\d)",
 )
 PATTERN = "|".join(f"(?:{pattern})" for pattern in _PATTERNS)

@@ -45,7 +45,7 @@ almost nearly hardly barely scarcely former formerly ex alleged fake fast beinah
 почти едва бывший бывшая ほぼ 元 几乎 差点 前任
 """,
     "unless": """
-unless except if but excluding otherwise außer falls wenn sofern если кроме 場合 以外 限り 除き 如果 除非 除了 除
+unless except if excluding otherwise außer falls wenn sofern если кроме 場合 以外 限り 除き 如果 除非 除了 除
 """,
     "or": """
 or either respectively oder entweder beziehungsweise bzw или либо または 又は もしくは あるいは 或 或者 ou それぞれ
@@ -136,7 +136,7 @@ give gives gave given provide provides provided|terminate terminates terminated|
 obtain obtains obtained get gets got receive receives received fetch|must has have required need|entire whole complete|
 fast quick quickly rapid rapidly|
 produce produces produced generate generates generated create creates created make makes made|
-begin begins start starts launch launches|list lists|select selects selected choose chosen|
+begin begins start starts launch launches|list lists|select selects selected choose chosen|freeze freezes froze frozen|
 stop stops stopped halt halts|job task|picture image photo|attempt try tries tried|assist help|answer reply respond|
 reach arrive|home house|town city|movie film|child kid|speak talk|purchase buy|residence home|vehicle car|
 physician doctor|nation country|argument parameter|value amount|additional further extra|initial first|final last|
@@ -201,9 +201,10 @@ PARTICLES = _words("""
 """What closes such a part in Japanese."""
 
 LIGHT = _words("""
-called named known located situated based own being having also well very there such way kind type part fact become
-became does did done doing namens genannt liegt sogenannte является являются называется находится が いる ある こと
-もの ため よう これ それ という として について における により する した して される された です ます である であった
+jahr jahre year years год году года called named known located situated based own being having also well very there
+such way kind type part fact become became does did done doing namens genannt liegt sogenannte является являются
+называется находится が いる ある こと もの ため よう これ それ という として について における により する した して
+される された です ます である であった
 """)
 """What may be there or not without a claim saying more or less."""
 

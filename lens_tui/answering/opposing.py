@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lens_tui.answering.alignment import SAYS, Alignment, figure
-from lens_tui.answering.bearing import denials, moved, unsaid
+from lens_tui.answering.bearing import denials
 from lens_tui.answering.lexicon import AND
+from lens_tui.answering.ordering import moved
 from lens_tui.answering.statements import Piece, Statement
+from lens_tui.answering.unsaid import unsaid
 from lens_tui.answering.wordforms import alike, opposite
 from lens_tui.types import Span
 
@@ -25,7 +27,7 @@ class Difference:
     """What claim and source say otherwise."""
 
     kind: str
-    """``number``, ``date``, ``name``, ``opposite``, ``denial`` or ``roles``."""
+    """``number``, ``date``, ``name``, ``opposite`` or ``denial``."""
     said: Span
     """In the claim."""
     found: Span
@@ -44,7 +46,7 @@ def difference(laid: Alignment, others: Sequence[Statement] = ()) -> Difference 
     if figures:
         return _of_figures(laid, missing, figures, others) or _of_opposites(laid, missing)
     if not missing:
-        return _of_denial(laid) or _of_roles(laid)
+        return _of_denial(laid)
     return _of_opposites(laid, missing) or _of_names(laid, missing, others)
 
 
@@ -267,7 +269,3 @@ def _of_denial(laid: Alignment) -> Difference | None:
         return None
     span = (denying[0].start, denying[0].end)
     return Difference("denial", (0, 0), span) if more > 0 else Difference("denial", span, (0, 0))
-
-
-def _of_roles(laid: Alignment) -> Difference | None:
-    return None

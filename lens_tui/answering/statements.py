@@ -120,7 +120,7 @@ def _capital(piece: Piece, norm: str) -> Piece:
 
 _GERMAN_ROW = "der die das und ist nicht ein eine den dem für von im wird sind auf des werden zu mit als"
 _GERMAN = frozenset(_GERMAN_ROW.split())
-_BEFORE_ROW = "in nach aus bei von durch mit unter gegen für und an"
+_BEFORE_ROW = "in nach aus von"
 _BEFORE_NAMES = frozenset(_BEFORE_ROW.split())
 _NOUN_ENDINGS = ("ung", "heit", "keit", "schaft", "tion", "tät", "nis", "tum", "ment", "en", "er", "e")
 
@@ -128,6 +128,8 @@ _NOUN_ENDINGS = ("ung", "heit", "keit", "schaft", "tion", "tät", "nis", "tum", 
 def _in_german(pieces: list[Piece], at: int, norm: str) -> Piece:
     """A piece of a German sentence, where a capital letter alone makes no name."""
     piece = pieces[at]
+    if piece.key in ("die", "war", "hat"):
+        return replace(piece, weight=0.0, named=False)
     if not piece.named or piece.kind != "word":
         return piece
     before = pieces[at - 1] if at else None
@@ -214,6 +216,8 @@ def _word(key: str, low: str, norm: str, start: int) -> list[Piece]:
     if key in ORDINAL_WORDS and low[end : end + 1] != "s":
         return [Piece("number", key, start, end, 1.5, quantity=Quantity((Fraction(ORDINAL_WORDS[key]),), "ordinal"))]
     written = norm[start:end]
+    if key in dates.MONTHS and (written[0].isupper() or not key.isascii()) and not _begins(norm, start):
+        return [Piece("day", key, start, end, 1.5, day=Day(month=dates.MONTHS[key]))]
     small = key in SMALL_WORDS or key in PRONOUNS or key in NEGATIONS or key in AND or key in PASSIVE
     capital = written[:1].isupper() and (not _begins(norm, start) or written[1:2].isupper())
     if (small and key not in LIMITS and key not in OPPOSITES) and not (capital and written.isupper() and len(key) > 1):

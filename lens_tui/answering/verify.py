@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lens_tui.answering.alignment import SAYS, Alignment, align, same
-from lens_tui.answering.bearing import UNBORNE, unborne, unsaid
+from lens_tui.answering.bearing import UNBORNE, unborne
 from lens_tui.answering.carrying import carriers
 from lens_tui.answering.evidence import Evidence, Line
 from lens_tui.answering.lexicon import AND, PRONOUNS
 from lens_tui.answering.opposing import Difference, difference
 from lens_tui.answering.statements import Statement, statement
+from lens_tui.answering.unsaid import unsaid
 from lens_tui.text.display import one_line
 from lens_tui.text.sentences import sentences
 from lens_tui.types import Excerpt, Span, Verdict
@@ -113,7 +114,7 @@ def _judge_sentence(claim: str, lines: Sequence[Line], evidence: Evidence) -> Ju
     for line, over, before in laid:
         if not unborne(over, before):
             return Judgement(line, "supported", "its source says so")
-    borne = together(claim, lines, evidence)
+    borne = together(claim, lines, evidence) if all(unsaid(over, before) for _, over, before in laid) else []
     if borne:
         return Judgement(near[0].line if near[0].line in borne else borne[0], "supported", "its source says so")
     for line, over, _ in laid:
@@ -189,8 +190,6 @@ def _differs(found: Difference, over: Alignment) -> str:
         if there:
             return f"the source denies it with “{there}”, the answer does not"
         return f"the source says it, the answer denies it with “{said}”"
-    if found.kind == "roles":
-        return f"the source says it of {there}, the answer of {said}"
     return f"the source says {there}, the answer {said}"
 
 
