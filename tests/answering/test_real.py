@@ -7,12 +7,13 @@ import pytest
 
 from lens_tui.answering.budget import Gauge
 from lens_tui.answering.chat import AnswerEvent, answer
+from lens_tui.answering.prompt import SYSTEM, excerpts_of, user_message
 from lens_tui.cancel import CancelToken
 from lens_tui.ollama.client import OllamaChat, OllamaServer
 from lens_tui.text.tokens import open_tokenizer
 from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Failed, Retrieved
 from tests.answering.evidence_fakes import LEASE, LETTER, found, hit_of
-from tests.ollama.real import CITES, RealOllama
+from tests.ollama.real import CITES, TELLS, RealOllama
 
 pytestmark = pytest.mark.ollama
 
@@ -39,7 +40,7 @@ def run(
 def test_a_grounded_answer_streams_with_its_citations(server: OllamaServer) -> None:
     events = run(server, "cites", HITS, Gauge())
     assert isinstance(events[0], AskRetrieved)
-    assert isinstance(events[1], AnswerStep)
+    assert [event.step for event in events if isinstance(event, AnswerStep)][-1] == "answering"
     last = events[-1]
     assert isinstance(last, Answered)
     text = "".join(event.text for event in events if isinstance(event, AnswerText))
@@ -65,12 +66,36 @@ def test_a_prompt_the_estimate_was_wrong_about_is_made_to_fit_and_learnt_from(se
 
 
 def test_a_larger_context_is_taken_before_anything_is_left_out(server: OllamaServer) -> None:
-    few = found(*MANY.hits[:4])
+    few = found(*MANY.hits[:3])
     last = run(server, "long", few, Gauge())[-1]
     assert isinstance(last, Answered)
     assert last.left_out == 0
     assert last.context_tokens is not None
     assert 4096 < last.context_tokens <= 8192
+
+
+def test_the_first_answer_of_an_unusual_tokenizer_is_whole_though_its_context_was_too_small(
+    server: OllamaServer,
+) -> None:
+    # The model reads a token a byte, three to a space: the prompt fills the context that was reckoned but for a little.
+    frame = (SYSTEM + user_message("When?", excerpts_of(found(hit_of("")).hits))).replace(" ", "\u2581")
+    gauge = Gauge()
+    events = run(server, "tells", found(hit_of("x" * (2048 - 24 - len(frame.encode())))), gauge)
+    last = events[-1]
+    assert isinstance(last, Answered)
+    assert last.text == "".join(event.text for event in events if isinstance(event, AnswerText))
+    assert last.text == "".join(TELLS).strip()
+    assert last.notes == ()
+    assert any(isinstance(event, AnswerStep) and "going on with" in event.step for event in events)
+    again = run(server, "tells", found(hit_of("x" * 400)), gauge)
+    assert not any(isinstance(event, AnswerStep) and "going on with" in event.step for event in again)
+
+
+def test_the_same_question_again_is_no_cut_prompt(server: OllamaServer) -> None:
+    first, second = (run(server, "cites", HITS, Gauge())[-1] for _ in range(2))
+    assert isinstance(first, Answered)
+    assert isinstance(second, Answered)
+    assert (first.notes, first.prompt_tokens) == (second.notes, second.prompt_tokens)
 
 
 def test_an_endless_answer_can_be_stopped_and_keeps_what_arrived(server: OllamaServer) -> None:

@@ -27,6 +27,8 @@ START_SECONDS = 60.0
 CITES = ("The", " lease", " ends", " on", " 31", " March", " 2027", " [", "1", "].", " It", " renews", " [2", "].\n")
 """What ``cites`` says: the first mark comes as three tokens."""
 THINKS = ("<think>", "Let", " me", " look", ".", "</think>", "The", " lease", " ends", " [1", "].")
+TELLS = (*(f" part{number}" for number in range(40)), " end", ".")
+"""What ``tells`` says: more than is left where a prompt fills its context but for a little."""
 ENDLESS = tuple(f" word{number}" for number in range(40))
 VOCABULARY = [
     "lease",
@@ -130,7 +132,8 @@ class RealOllama:
     def create(self, name: str, gguf: Path, template: str = "") -> None:
         """Give the server a model from a file."""
         modelfile = gguf.with_suffix(".Modelfile")
-        rows = [f"FROM {gguf}", f'TEMPLATE """{template}"""' if template else ""]
+        # By one thread: two of so small a model wait for each other wherever something else needs a core.
+        rows = [f"FROM {gguf}", "PARAMETER num_thread 1", f'TEMPLATE """{template}"""' if template else ""]
         modelfile.write_text("\n".join(rows), "utf-8")
         done = subprocess.run(
             [str(self.binary), "create", name, "-f", str(modelfile)],
@@ -181,9 +184,10 @@ def _kill(pid: int) -> None:
 
 @pytest.fixture(scope="session")
 def real_ollama() -> Iterator[RealOllama]:
-    """A running server with the models ``cites``, ``thinks``, ``endless``, ``brief``, ``long`` and ``words``.
+    """A running server with the models ``cites``, ``thinks``, ``endless``, ``brief``, ``long``, ``tells``, ``words``.
 
-    ``endless`` and ``brief`` (1,280 tokens) never stop by themselves; ``long`` is ``cites`` with 16,384 tokens.
+    ``endless`` and ``brief`` (1,280 tokens) never stop by themselves; ``long`` is ``cites`` with 16,384 tokens, which
+    ``tells`` has too.
     """
     binary = ollama_binary()
     if binary is None:
@@ -197,6 +201,7 @@ def real_ollama() -> Iterator[RealOllama]:
         server.script("endless", ENDLESS, loop=True)
         server.script("brief", ENDLESS, loop=True, context=1280)
         server.script("long", CITES, context=16_384)
+        server.script("tells", TELLS, context=16_384)
         server.words("words", VOCABULARY)
         yield server
     finally:

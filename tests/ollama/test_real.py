@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -145,6 +146,35 @@ def test_thinking_inside_the_content_is_told_apart_from_the_answer(server: Ollam
     pieces = ask(server, "thinks")
     assert "".join(piece.thinking for piece in pieces).strip() == "Let me look."
     assert said(pieces) == "The lease ends [1]."
+
+
+def raw(server: OllamaServer, name: str, **fields: object) -> list[dict[str, Any]]:
+    """The lines of a chat that asks for what the app never does."""
+    asked = {"model": name, "messages": [{"role": "user", "content": "When?"}], **fields}
+    lines = server.stream("/api/chat", asked, cancel=CancelToken(), is_last=lambda line: line["done"] is True)
+    return [line for line in lines if line is not None]
+
+
+def test_a_model_that_is_asked_to_think_does_so_apart_from_its_answer(server: OllamaServer) -> None:
+    messages = [line["message"] for line in raw(server, "thinks", think=True)]
+    assert "".join(message.get("thinking", "") for message in messages).strip() == "Let me look."
+    assert "".join(message["content"] for message in messages).strip() == "The lease ends [1]."
+
+
+def test_a_model_that_cannot_think_refuses_to(server: OllamaServer) -> None:
+    with pytest.raises(ModelUnfit, match="does not support thinking"):
+        raw(server, "cites", think=True)
+
+
+def test_a_model_that_was_unloaded_is_loaded_for_the_next_question(server: OllamaServer) -> None:
+    list(OllamaChat(server, "cites", keep_alive="0").stream(prompt(), num_ctx=2048, cancel=CancelToken()))
+    until = time.monotonic() + 20
+    while server.loaded("cites") is not None and time.monotonic() < until:
+        time.sleep(0.02)
+    assert server.loaded("cites") is None
+    pieces = ask(server, "cites")
+    assert pieces[0].step == "loading cites into memory"
+    assert said(pieces) == "".join(CITES)
 
 
 def test_a_model_that_is_not_there_is_missing(server: OllamaServer) -> None:
