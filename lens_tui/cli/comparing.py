@@ -7,7 +7,7 @@ from typing import Any
 
 from lens_tui.chunk_json import tallied
 from lens_tui.chunk_opening import open_chunker
-from lens_tui.chunking.comparing import cuts_in_sentences
+from lens_tui.chunking.comparing import cuts_in_functions, cuts_in_sentences
 from lens_tui.cli import output
 from lens_tui.settings import Settings
 from lens_tui.text.display import one_line
@@ -50,7 +50,7 @@ def show_comparison(document: Document, settings: Settings, strategies: Sequence
             "smallest": tally.smallest,
             "largest": tally.largest,
             "cuts_in_sentences": cuts_in_sentences(document, cut.chunks),
-            "cuts_in_functions": None,
+            "cuts_in_functions": cuts_in_functions(document, cut.chunks),
             "milliseconds": round(spent, 2),
             "warnings": list(cut.warnings),
         }

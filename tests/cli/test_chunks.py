@@ -228,3 +228,36 @@ def test_what_needs_the_whole_text_says_so(shell: Shell, large: Path) -> None:
     assert "a comparison holds the whole text" in shell.fails(2, "chunks", "large.txt", "--compare", "fixed").err
     large.write_bytes(b"\0\1\2" * 1000)
     assert "binary" in shell.fails(1, "chunks", "large.txt", "--strategy", "fixed").err
+
+
+KOTLIN = (
+    "class Tide(val hour: Int) {\n"
+    + "".join(
+        f"    fun level{n}(at: Int): Int {{\n        val base = at * {n}\n        return base + hour\n    }}\n\n"
+        for n in range(40)
+    )
+    + "}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("main.kt", KOTLIN),
+        ("neko.txt", "吾輩は猫である。名前はまだ無い。" * 80),
+        ("page.html", "<h1>Tides</h1><p>" + "They come and go. " * 200 + "</p>"),
+    ],
+)
+def test_every_strategy_is_compared_on_any_kind_of_file(
+    shell: Shell, name: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LENS_TUI_EMBEDDER", "builtin")
+    (shell.folder.parent / name).write_text(text, "utf-8")
+    (made,) = shell.run("chunks", name, "--compare", ",".join(STRATEGIES), "--json").rows
+    assert list(made["results"]) == list(STRATEGIES)
+    assert all(result["count"] > 1 for result in made["results"].values())
+    if name == "main.kt":
+        assert made["results"]["code"]["cuts_in_functions"] == 0
+        assert made["results"]["fixed"]["cuts_in_functions"] > 0
+    else:
+        assert all(result["cuts_in_functions"] is None for result in made["results"].values())
