@@ -9,11 +9,14 @@ from urllib.parse import unquote
 import click
 import pytest
 
+from lens_tui.chunking import STRATEGIES
 from lens_tui.cli import COMMANDS
 from lens_tui.cli.cutting import FLAGS, flag
 from lens_tui.options import Key
 from lens_tui.settings import SPECS
+from lens_tui.text.tokens import OfflineTokenizer
 from lens_tui.tui import keymap
+from lens_tui.types import Document
 from lens_tui.values import Spec
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,6 +84,16 @@ def rows_under(heading: str) -> list[str]:
 )
 def test_a_table_of_the_readme_is_that_of_the_code(heading: str, rows: list[str]) -> None:
     assert rows_under(heading) == rows, "the table should read:\n" + "\n".join(rows)
+
+
+def test_every_strategy_is_told_with_its_own_sizes() -> None:
+    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows_under("How files are cut")]
+    assert [name for name, *_ in rows] == [f"`{name}`" for name in STRATEGIES]
+    for name, _, sizes in rows[1:]:
+        told = STRATEGIES[name.strip("`")](OfflineTokenizer()).told(Document("a.py", "", ""))
+        size, shared = sizes.split(", ")
+        assert told.startswith(f"{name.strip('`')} {size}")
+        assert f"/{shared}" in told
 
 
 def test_every_file_that_the_readme_shows_or_names_is_there() -> None:
