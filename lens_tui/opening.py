@@ -58,7 +58,7 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
         exclude=settings.files_exclude,
         skip=(places.data, places.talks.parent),
     )
-    reader = Reader(places.folder, max_bytes=settings.files_max_bytes)
+    reader = Reader(places.folder, max_bytes=settings.files_max_bytes, kind=lambda: cutting.options.type)
     return Lens(
         scanner=scanner,
         reader=reader,

@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -48,10 +48,25 @@ _KIND_OF = {ending: kind for kind, endings in _NO_TEXT.items() for ending in end
 class Reader:
     """Reads the files of one folder."""
 
-    def __init__(self, folder: Path, *, max_bytes: int | None = None, loaders: Sequence[Loader] = LOADERS) -> None:
-        """Take the folder's real path, the largest size in bytes (none by default), and the formats in order."""
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        max_bytes: int | None = None,
+        kind: Callable[[], str] = str,
+        loaders: Sequence[Loader] = LOADERS,
+    ) -> None:
+        """Take what is read, and how.
+
+        Args:
+            folder: Its real path.
+            max_bytes: The largest size; none by default.
+            kind: What files are taken for now (see ``document_of``); empty lets each say it itself.
+            loaders: The formats, in the order in which they are asked.
+        """
         self._folder = folder
         self._max_bytes = max_bytes
+        self._kind = kind
         self._loaders = tuple(loaders)
 
     def read(self, found: Found) -> Document | FileNote:
@@ -63,7 +78,7 @@ class Reader:
         data, seen, steady = self._bytes(found.path)
         if isinstance(data, FileNote):
             return data
-        document = document_of(found.path, data, loaders=self._loaders)
+        document = document_of(found.path, data, kind=self._kind(), loaders=self._loaders)
         if isinstance(document, FileNote):
             return document
         warnings = document.warnings if steady else (*document.warnings, "It changed while it was being read.")

@@ -175,3 +175,13 @@ def test_a_text_that_is_no_file_is_cut_by_its_name(open_one: Callable[[], Servic
         last(service, CutText(text=text, options=ChunkOptions(strategy="paragraph", depth=2)), TextCut)
     with pytest.raises(ChunkingValueError, match="128 to 8192"):
         last(service, CutText(text=text, options=ChunkOptions(strategy="fixed", size=9)), TextCut)
+
+
+def test_files_are_taken_for_what_the_folder_says_from_then_on(open_one: Callable[[], Service], tmp_path: Path) -> None:
+    (tmp_path / "notes" / "c.txt").write_text(TEXT, "utf-8")
+    service = open_one()
+    last(service, Index(), IndexDone)
+    assert last(service, OpenFile(path="c.txt"), FileText).chunks[0].heading == ()
+    last(service, Recut(options=ChunkOptions(strategy="markdown", type="markdown")), RecutCost)
+    assert last(service, Index(), IndexDone).changed == 3
+    assert last(service, OpenFile(path="c.txt"), FileText).chunks[0].heading == ("Tides",)

@@ -210,3 +210,13 @@ def test_bytes_at_hand_are_read_by_their_name_or_in_the_format_that_is_named() -
     assert [document.kind for document in (by_name, plain, named)] == ["markdown", "text", "markdown"]
     assert named.headings == by_name.headings
     assert isinstance(document_of("-", b"\0\1\2", kind="markdown"), FileNote)
+
+
+def test_what_files_are_taken_for_can_change_between_two_of_them(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("# Title\n\ntext", "utf-8")
+    kinds = iter(["", "markdown"])
+    reader = Reader(tmp_path, kind=lambda: next(kinds))
+    plain, typed = reader.read(Found("a.txt", 13, 1, 1)), reader.read(Found("a.txt", 13, 1, 1))
+    assert isinstance(plain, Document)
+    assert isinstance(typed, Document)
+    assert (len(plain.headings), len(typed.headings)) == (0, 1)
