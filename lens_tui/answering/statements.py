@@ -207,7 +207,7 @@ def _word(key: str, low: str, norm: str, start: int) -> list[Piece]:
         key, end = key[:-2], end - 2
     elif key.endswith(("s'", "s’")):
         key, end = key[:-1], end - 1
-    if not key:
+    if key in ("", "s"):
         return []
     if key in NUMBER_WORDS:
         unit = "ordinal" if key in ORDINAL_WORDS else ""

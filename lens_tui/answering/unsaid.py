@@ -47,7 +47,7 @@ NOBODY = frozenset(("nobody", "none", "niemand", "никто", "nothing", "nicht
 def unsaid(laid: Alignment, before: Sequence[Statement] = ()) -> list[int]:
     """The claim's pieces that the sentence does not say, but for a subject that it only means."""
     said = {at for at in laid.missing if laid.claim.pieces[at].weight > LIGHT_WEIGHT}
-    missing = sorted({*said, *_unsaid_kana(laid), *_opposed(laid), *_placed(laid)})
+    missing = sorted({*said, *_unsaid_kana(laid), *_opposed(laid), *_placed(laid)} - _given_names(laid))
     if not missing or not before:
         return missing
     first = next((at for at, place in enumerate(laid.at) if place is not None and says(laid.claim.pieces[at])), None)
@@ -62,6 +62,30 @@ def unsaid(laid: Alignment, before: Sequence[Statement] = ()) -> list[int]:
     if all(laid.claim.pieces[at].key in known for at in leading):
         return [at for at in missing if at not in leading]
     return missing
+
+
+_CALLINGS = ("ist", "or", "er", "ian", "man", "ess", "ant", "in")
+"""Ends of words such as author and chairman, which at the beginning of a sentence look like first names."""
+
+
+def _given_names(laid: Alignment) -> set[int]:
+    """First names before a name that the sentence has alone: ``Anna Berg`` where it says ``Berg``."""
+    pieces, source = laid.claim.pieces, laid.source.pieces
+    found: set[int] = set()
+    for at in range(len(pieces) - 2, -1, -1):
+        last = laid.at[at + 1]
+        piece = pieces[at]
+        leads = at == 0 and not piece.key.endswith(_CALLINGS)
+        if laid.at[at] is not None or piece.kind != "word" or not (piece.named or leads) or not piece.weight:
+            continue
+        whole = last is not None and pieces[at + 1].named and source[last].kind == "word"
+        if (
+            whole
+            and last is not None
+            and not (last > 0 and (source[last - 1].named or (last == 1 and says(source[0]))))
+        ):
+            found.add(at)
+    return found
 
 
 def _unsaid_kana(laid: Alignment) -> list[int]:

@@ -27,6 +27,7 @@ def verdict(claim: str, excerpt: str) -> str:
         ("東京は日本の首都である。", "日本の首都である東京は人口が多い。東京は、日本の首都である。"),
         ("该命令删除文件。", "该命令会移除文件。"),
         ("Berg was born in Oslo.", "Anna Berg wrote plays. She was born in Oslo."),
+        ("Anna Berg was born in Oslo.", "Berg was born in Oslo."),
     ],
 )
 def test_what_a_sentence_says_is_supported(claim: str, excerpt: str) -> None:
@@ -83,6 +84,10 @@ def test_what_a_sentence_says_otherwise_is_contradicted_and_said_in_words(claim:
         ("It has 1,000 seats.", "It has a bar and 2,000 books; the seats are new."),
         ("Berg died in 1990.", "Berg was born in 1950 and her brother Olaf died in 1990."),
         ("The lease ends when the tenant moves.", LEASE),
+        ("Anna Berg was born in Oslo.", "Today we speak of plays. Olaf Berg was born there, in Oslo."),
+        ("Author Berg was born in Oslo.", "Berg was born in Oslo."),
+        ("Entry is free.", "Entry is free except on Sundays."),
+        ("It is the highest peak.", "It is the second highest peak."),
         ("Er wohnt in Köln.", "Er arbeitet in Köln."),
         ("Он живёт в Москве.", "Он работает в Москве."),
         ("彼は東京で働いている。", "彼は東京に住んでいる。"),
