@@ -67,9 +67,9 @@ def chunk_event(chunk: Chunk) -> dict[str, Any]:
 
 
 def done_event(
-    tally: Tally, *, strategy: str, tokenizer: str, milliseconds: float, warnings: Sequence[str]
+    tally: Tally, *, strategy: str, told: str, tokenizer: str, milliseconds: float, warnings: Sequence[str]
 ) -> dict[str, Any]:
-    """What sums the chunks up; sizes are null where there are none."""
+    """What sums the chunks up; sizes are null where there are none. ``told`` is what really cut, with its sizes."""
     return {
         "event": "done",
         "strategy": strategy,
@@ -80,4 +80,5 @@ def done_event(
         "largest": tally.largest,
         "milliseconds": round(milliseconds, 2),
         "warnings": list(warnings),
+        "told": told,
     }

@@ -46,7 +46,12 @@ def shown(cut: TextCut) -> tuple[str, dict[str, Any]]:
     """The answer: every chunk as a quote, and as structured content the shapes of ``lens-tui chunks --json``."""
     tally = tallied(cut.chunks)
     done = done_event(
-        tally, strategy=cut.strategy, tokenizer=cut.tokenizer, milliseconds=cut.milliseconds, warnings=cut.warnings
+        tally,
+        strategy=cut.strategy,
+        told=cut.told,
+        tokenizer=cut.tokenizer,
+        milliseconds=cut.milliseconds,
+        warnings=cut.warnings,
     )
     parts = [f"{tally.count} chunks by {cut.told}, counted by {cut.tokenizer}."]
     for chunk in cut.chunks:

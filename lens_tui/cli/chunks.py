@@ -88,8 +88,14 @@ def _show(document: "Document", settings: Settings, *, as_json: bool) -> None:
     if as_json:
         for chunk in cut.chunks:
             output.write_json(chunk_event(chunk))
-        strategy = settings.chunking.strategy
-        done = done_event(tally, strategy=strategy, tokenizer=tokenizer.name, milliseconds=spent, warnings=warnings)
+        done = done_event(
+            tally,
+            strategy=settings.chunking.strategy,
+            told=chunker.told(document),
+            tokenizer=tokenizer.name,
+            milliseconds=spent,
+            warnings=warnings,
+        )
         output.write_json(done)
         return
     before = document.body_start

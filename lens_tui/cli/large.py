@@ -58,8 +58,14 @@ def show_large(file: BinaryIO, path: str, settings: Settings, *, as_json: bool) 
     taken = f"It is above {settings.files_max_bytes:,} bytes, so it was cut in pieces as plain text, without headings."
     warnings = (taken, *pieces.warnings, *chunks.warnings)
     if as_json:
-        output.write_json(
-            done_event(tally, strategy=asked, tokenizer=tokenizer.name, milliseconds=spent * 1000, warnings=warnings)
+        done = done_event(
+            tally,
+            strategy=asked,
+            told=chunker.told(document),
+            tokenizer=tokenizer.name,
+            milliseconds=spent * 1000,
+            warnings=warnings,
         )
+        output.write_json(done)
     else:
         sum_up(tally, chunker.told(document), tokenizer, spent * 1000, warnings)

@@ -56,6 +56,7 @@ async def test_the_answer_has_the_shapes_of_chunks() -> None:
         "largest": 5,
         "milliseconds": 1.25,
         "warnings": [],
+        "told": "paragraph 220/40",
     }
     assert said(result).startswith(
         "2 chunks by paragraph 220/40, counted by offline.\n\n1. 4 tokens, lines 1-1, A\n\n> "

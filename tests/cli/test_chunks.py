@@ -20,7 +20,7 @@ PROMISED = [
     *("overlap_before", "overlap_after", "heading", "level", "parent", "children", "tags", "text"),
     *("context", "context_tokens", "contextualized", "late"),
 ]
-SUM = ["event", "strategy", "tokenizer", "count", "average", "smallest", "largest", "milliseconds", "warnings"]
+SUM = ["event", "strategy", "tokenizer", "count", "average", "smallest", "largest", "milliseconds", "warnings", "told"]
 
 
 @pytest.fixture
@@ -45,6 +45,7 @@ def test_json_is_chunks_and_a_sum_in_the_promised_shapes(shell: Shell, file: Pat
     assert chunks[0]["heading"] == ["House"]
     assert list(done) == SUM
     assert (done["event"], done["strategy"], done["count"]) == ("done", "paragraph", len(chunks))
+    assert done["told"] == "paragraph 100/20"
     tokens = [chunk["tokens"] for chunk in chunks]
     assert (done["smallest"], done["largest"]) == (min(tokens), max(tokens))
     assert done["average"] == round(sum(tokens) / len(tokens), 1)
