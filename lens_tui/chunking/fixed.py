@@ -46,7 +46,7 @@ class FixedChunker(PackedChunker):
         """Each chunk's own text from ``start`` on, after the piece ``before``."""
         counted, held = packer.counted, None
         for span in packer.cut(start, counted.stop):
-            if held is not None and span[1] == counted.stop and counted.between(*span) < self.sizes.minimum:
+            if held is not None and span[1] == counted.stop and counted.fits(*span, self.sizes.minimum - 1):
                 span = (held[0], span[1])
             elif held is not None:
                 yield held

@@ -80,32 +80,36 @@ class Packer:
             return stop
         return self.borders.end(start, offset(token + min(self._least, share)), limit, whole)
 
-    def joined(self, spans: Iterable[Span]) -> Iterator[Span]:
+    def joined(self, spans: Iterable[Span], minimum: int | None = None) -> Iterator[Span]:
         """Join each span under the minimum with the one before, else with the next one, where both fit the size.
 
-        A span that ends in a heading goes with the next one even where the two must be cut anew.
+        A span that ends in a heading goes with the next one even where the two must be cut anew. The minimum is that
+        of the sizes where none is given.
         """
+        minimum = self.sizes.minimum if minimum is None else minimum
         done: list[Span] = []
         for span in spans:
-            done += self._joined(done.pop(), span) if done else [span]
+            done += self._joined(done.pop(), span, minimum) if done else [span]
             while len(done) > 2:
                 yield done.pop(0)
-        if len(done) == 2 and self._short(done[1]) and self._fit(*done):
+        if len(done) == 2 and self.short(done[1], minimum) and self._fit(*done):
             done = [(done[0][0], done[1][1])]
         yield from done
 
-    def _joined(self, before: Span, span: Span) -> list[Span]:
+    def _joined(self, before: Span, span: Span, minimum: int) -> list[Span]:
         """Two spans as one where one of them should not stand alone."""
         opens = self.headings.holding(before[1]) is not None
-        if (opens or self._short(before) or self._ends_short(span)) and self._fit(before, span):
+        short = minimum > 0 and (self.short(before, minimum) or self._ends_short(span, minimum))
+        if (opens or short) and self._fit(before, span):
             return [(before[0], span[1])]
         return list(self.cut(before[0], span[1])) if opens else [before, span]
 
-    def _ends_short(self, span: Span) -> bool:
-        return self._short(span) and self.headings.holding(span[1]) is None
+    def _ends_short(self, span: Span, minimum: int) -> bool:
+        return self.short(span, minimum) and self.headings.holding(span[1]) is None
 
-    def _short(self, span: Span) -> bool:
-        return self.sizes.minimum > 0 and self.counted.between(*span) < self.sizes.minimum
+    def short(self, span: Span, minimum: int) -> bool:
+        """Whether a span has fewer tokens than the minimum."""
+        return self.counted.fits(*span, minimum - 1)
 
     def _fit(self, before: Span, after: Span) -> bool:
         return self.counted.fits(before[0], after[1], self.sizes.size)

@@ -165,7 +165,7 @@ class Stream(Iterator[Chunk]):
         else:
             return found, None
         if not found and forced:
-            span = _forced(packer, start, max(sure, start + 1))
+            span = _forced(packer, start, sure if sure > start else counted.stop)
             return list(self._chunker.pieces(packer, [span], window.before)), counted.visible(span[1])
         return found, piece.start
 
