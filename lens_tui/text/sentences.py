@@ -46,7 +46,7 @@ def _words(row: str) -> frozenset[str]:
 
 
 _ABBREVIATIONS = _words(
-    "mr mrs ms dr prof st mt ft col sgt capt lt cmdr rev hon gov sen rep pres messrs mme mlle fr hr eds trans cf viz "
+    "mr mrs ms dr prof st mt ft col sgt capt lt cmdr rev hon gov sen rep pres messrs mme mlle fr hr eds trans cf viz v "
     "vs ca approx e.g i.e z.b d.h u.a bzw vgl evtl ggf sog str abb bd jh hrsg s.o s.u m.e n.chr v.chr p.ex c.-à-d "
     "sra srta dra ud uds avda ej т.е г гг им ул см рис"
 )

@@ -24,6 +24,7 @@ def cut(text: str) -> list[str]:
         ("See example.com/a.b for v1.2.3 now. Ok", ["See example.com/a.b for v1.2.3 now.", "Ok"]),
         ("I said no. Then Art. 5 came, p. 3. Fine.", ["I said no.", "Then Art. 5 came, p. 3.", "Fine."]),
         ("Born in 1998. Died in 2019.", ["Born in 1998.", "Died in 2019."]),
+        ("It overturned Roe v. Wade. They won.", ["It overturned Roe v. Wade.", "They won."]),
         ("Über. Été. Ñu.", ["Über.", "Été.", "Ñu."]),
         ("Он пришёл. Она ушла, т.е. исчезла.", ["Он пришёл.", "Она ушла, т.е. исчезла."]),
     ],
