@@ -1,5 +1,7 @@
 """What a command reads that takes one file, or standard input in its place."""
 
+import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,13 +32,8 @@ def opened(file: str, limit: int, *, instead_of_a_folder: str) -> Iterator[tuple
         FileUnreadable: It cannot be read.
     """
     if file == "-":
-        with tempfile.SpooledTemporaryFile(max_size=limit) as kept:
-            source = output.stdin_stream("text")
-            while data := source.read(PIECE):
-                kept.write(data)
-            large = kept.tell() > limit
-            kept.seek(0)
-            yield cast(BinaryIO, kept), large
+        with _kept(output.stdin_stream("text"), limit) as kept:
+            yield kept
         return
     path = Path(file)
     if path.is_dir():
@@ -49,9 +46,27 @@ def opened(file: str, limit: int, *, instead_of_a_folder: str) -> Iterator[tuple
         raise _unreadable(path, error) from error
     try:
         with stream:
-            yield stream, path.stat().st_size > limit
+            seen = os.fstat(stream.fileno())
+            if stat.S_ISREG(seen.st_mode):
+                yield stream, seen.st_size > limit
+            elif stat.S_ISFIFO(seen.st_mode) or stat.S_ISSOCK(seen.st_mode):
+                with _kept(stream, limit) as kept:
+                    yield kept
+            else:
+                raise UsageError(f"{path} is a device, not a file.", hint="Name a file; - reads standard input.")
     except OSError as error:
         raise _unreadable(path, error) from error
+
+
+@contextmanager
+def _kept(source: BinaryIO, limit: int) -> Iterator[tuple[BinaryIO, bool]]:
+    """A pipe as a stream that can be read again, and whether it is above the limit; then it lies on the disk."""
+    with tempfile.SpooledTemporaryFile(max_size=limit) as kept:
+        while data := source.read(PIECE):
+            kept.write(data)
+        large = kept.tell() > limit
+        kept.seek(0)
+        yield cast(BinaryIO, kept), large
 
 
 def _unreadable(path: Path, error: Exception) -> FileUnreadable:

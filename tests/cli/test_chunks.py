@@ -134,6 +134,7 @@ def test_a_comparison_is_a_table_or_one_object(shell: Shell, file: Path) -> None
     [
         (("nothing.md",), "There is no file nothing.md."),
         (("notes",), "notes is a folder, not a file."),
+        (("/dev/zero",), "/dev/zero is a device, not a file."),
         (("text.md", "--strategy", "paragrap"), "it is one of auto, paragraph,"),
         (("text.md", "--size", "9000"), "--size is 9000; it must be from 1 to 8192."),
         (("text.md", "--size", "many"), "--size must be a whole number"),
@@ -262,3 +263,20 @@ def test_every_strategy_is_compared_on_any_kind_of_file(
         assert made["results"]["fixed"]["cuts_in_functions"] > 0
     else:
         assert all(result["cuts_in_functions"] is None for result in made["results"].values())
+
+
+def test_a_pipe_is_read_like_a_file(installed: Path, file: Path) -> None:
+    words = "--strategy paragraph --json"
+    run = subprocess.run(
+        ["bash", "-c", f"'{installed}' chunks <(cat '{file}') --name text.md {words}"],
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    plain = subprocess.run(
+        ["bash", "-c", f"'{installed}' chunks '{file}' --name text.md {words}"],
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert run.stdout.splitlines()[:-1] == plain.stdout.splitlines()[:-1]
