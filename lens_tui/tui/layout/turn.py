@@ -243,8 +243,8 @@ def _failure(turn: LiveTurn, how: Drawing) -> list[Line]:
     lead = "Stopped: " if turn.text.strip() else ""
     lines = _said(how, how.signs.cross, "bad", [Piece(lead + words)])
     if turn.text.strip():
-        placed = sum(citation.span is not None for citation in turn.citations)
-        kept = f"What arrived is kept: {count(placed, 'citation')} with {'its' if placed == 1 else 'their'} sentence."
+        good = sum(citation.verdict == "supported" for citation in turn.citations)
+        kept = f"What arrived is kept: {good} of {count(len(turn.citations), 'citation')} supported."
         lines += _said(how, "", "muted", [Piece(kept if turn.citations else "What arrived is kept.", "muted")])
     return lines + _said(how, "", "muted", [Piece(_next_step(turn.failed.hint), "muted")])
 
