@@ -12,7 +12,7 @@ from lens_tui.text.graphemes import is_border
 from lens_tui.text.tokens import OfflineTokenizer
 from lens_tui.types import Document
 from tests.chunking.documents import document, tiny_tokenizer
-from tests.chunking.test_strategies import LARGER, SMALLEST
+from tests.chunking.test_strategies import LARGER, SMALLEST, chunker
 
 TOKENIZERS = (OfflineTokenizer(), tiny_tokenizer())
 
@@ -62,7 +62,7 @@ def test_any_text_is_cut_exactly_within_the_size_and_nothing_is_torn_or_lost(
 ) -> None:
     counting = TOKENIZERS[tokenizer]
     whole = read(text, kind)
-    made = STRATEGIES[asked.strategy](counting, asked).chunk(whole)
+    made = chunker(asked.strategy, counting, asked).chunk(whole)
     limit = int((asked.size or 512) * LARGER.get(asked.strategy, 1))
     covered = whole.body_start
     for chunk in made.chunks:
