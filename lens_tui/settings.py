@@ -141,9 +141,9 @@ def value_of(settings: Settings, key: str) -> object:
 
 
 def made_of(settings: Settings) -> dict[str, object]:
-    """What is set of the keys that an index depends on."""
+    """What is set of the keys that an index depends on; the strategy always, so that it is never empty."""
     values = {key: value_of(settings, key) for key in MAKES_THE_INDEX}
-    return {key: value for key, value in values.items() if value != SPECS[key].default}
+    return {key: value for key, value in values.items() if key == CHUNKING[0] or value != SPECS[key].default}
 
 
 def set_keys(chunking: ChunkOptions) -> dict[str, object]:

@@ -6,7 +6,7 @@ import pytest
 
 from lens_tui.errors import SettingsError
 from lens_tui.options import STRATEGY_NAMES, ChunkOptions
-from lens_tui.settings import DEFAULTS, SPECS, Settings, config_dir, line_of, load_settings, set_keys, value_of
+from lens_tui.settings import DEFAULTS, SPECS, Settings, config_dir, line_of, load_settings, made_of, set_keys, value_of
 from tests.conftest import Home
 
 
@@ -220,3 +220,9 @@ def test_what_a_folder_keeps_of_its_way_to_cut_gives_it_back(home: Home, chunkin
     assert "chunk.strategy" in kept
     environment = {"LENS_TUI_CONFIG_DIR": str(home.config)}
     assert load_settings(environment=environment, folder_choices=kept).chunking == chunking
+
+
+def test_what_an_index_is_made_of_is_never_empty() -> None:
+    assert made_of(Settings()) == {"chunk.strategy": "auto"}
+    set_ = Settings(embedder="e", vector="none", theme="t", chunking=ChunkOptions(size=9))
+    assert made_of(set_) == {"chunk.strategy": "auto", "chunk.size": 9, "embedder": "e", "vector": "none"}
