@@ -19,6 +19,8 @@ _SILENT = re.compile(
 """Begins a heading, a fence, a rule, a comment; or is bold from end to end, which is a heading too."""
 _UNDERLINED = re.compile(r"\n[ \t]*(?:=+|-+|~{3,}|\^{3,}|\"{3,}|\*{3,}|\|[ :|-]+\|?)[ \t]*(?:\n|\Z)")
 """What follows a heading, or a table's head, and makes it one."""
+_ROW = re.compile(r"\s*(?:\||(?:[-*+•・]|\d{1,9}[.)])\s)")
+"""A row of a table or an item of a list, after which others belong to the same heading."""
 _ASKS = re.compile(r"[?？][\"'”»」』)*_\s]*\Z")
 _LEADS = re.compile(r"[:：][*_\s]*\Z")
 _CODE = re.compile(
@@ -36,7 +38,7 @@ class Candidate:
 
     line: Line
     lead: frozenset[str] = frozenset()
-    """The words of the headings, questions and lead-ins directly before it: what it is about."""
+    """The words of the headings, questions and lead-ins directly before it, or before its list or table."""
 
 
 def candidates(evidence: Evidence, excerpts: Sequence[Excerpt], text_of: TextOf | None = None) -> list[Candidate]:
@@ -60,7 +62,8 @@ def candidates(evidence: Evidence, excerpts: Sequence[Excerpt], text_of: TextOf 
             found = fragments if _is_fragment(line, edges) else whole
             if len(line.roots) > 1 or not is_code(line.text):
                 found.append(Candidate(line, lead))
-            lead = frozenset()
+            if not _ROW.match(line.text):
+                lead = frozenset()
     return whole or fragments
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lens_tui.answering.evidence import Evidence, Line, root
+from lens_tui.answering.evidence import NUMBER_WEIGHT, Evidence, Line, root
 from lens_tui.answering.kinds import kind_of, tells
 from lens_tui.answering.prompt import TextOf
 from lens_tui.answering.quotable import Candidate, candidates
@@ -122,6 +122,9 @@ def _worth(question: str, evidence: Evidence) -> dict[str, float]:
     worth: dict[str, float] = {}
     for term, share in weights(asked_terms(question)).items():
         one = root(term)
+        if one.isdigit() and len(one) == 1:
+            # A lone digit says little in a text, and much in a question.
+            share *= NUMBER_WEIGHT
         worth[one] = max(worth.get(one, 0.0), share * evidence.weight(one))
     return worth
 

@@ -82,6 +82,17 @@ def test_a_sentence_is_about_what_its_heading_or_the_question_before_it_names() 
     assert quote("How high is the deposit?", (excerpt_of(asked),)).text == "Two rents, on an account. [1]"
 
 
+def test_a_row_of_a_table_and_an_item_of_a_list_are_about_what_stands_above_all_of_them() -> None:
+    table = (
+        "## Exit codes\n\n| code | means |\n|---|---|\n| 0 | done |\n| 4 | nothing found in it |\n"
+        "| 5 | a check failed |\n\nThe exit code is what a shell is told."
+    )
+    assert ranked("What does exit code 4 mean?", (excerpt_of(table),))[0].text == "| 4 | nothing found in it |"
+    items = "What the deposit is kept for:\n\n- damage to the walls\n- rent that was not paid\n\nThe deposit is high."
+    chosen = ranked("Which unpaid rent is the deposit kept for?", (excerpt_of(items),))
+    assert chosen[0].text == "- rent that was not paid"
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
