@@ -14,8 +14,8 @@ SAMPLED_FILES = 40
 SAMPLED_SECONDS = 1.5
 """What is cut at most to tell what cutting everything costs; a person waits for the answer."""
 
-CHUNK_SECONDS = 0.0015
-"""To analyse, store and index one chunk, beside reading and cutting it; measured on 20,000 chunks of prose."""
+CHUNK_SECONDS = 0.0005
+"""To analyse, store and index one chunk, beside reading and cutting it: .41 ms of CPU, on 3,585 chunks of prose."""
 
 
 @dataclass(frozen=True, slots=True)
