@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lens_tui.answering.prompt import BETWEEN, shown, user_message
+from lens_tui.answering.prompt import BETWEEN, NOTHING_FOUND, shown, user_message
 from lens_tui.protocols import Tokenizer
 from lens_tui.types import Excerpt
 
@@ -23,5 +23,8 @@ class Counting:
 
     def user(self, question: str, excerpts: Sequence[Excerpt]) -> int:
         """Tokens of the second message."""
-        between = self.count(BETWEEN) * max(0, len(excerpts) - 1)
-        return self.count(user_message(question, ())) + between + sum(self.count(shown(each)) for each in excerpts)
+        around = user_message(question, ())
+        if not excerpts:
+            return self.count(around)
+        between = self.count(BETWEEN) * (len(excerpts) - 1)
+        return self.count(around.replace(NOTHING_FOUND, "", 1)) + between + sum(map(self.count, map(shown, excerpts)))
