@@ -3,10 +3,12 @@
 from collections.abc import Callable
 
 from lens_tui.chunking import RULES, chunker_for, compares, effective
+from lens_tui.chunking.contextual import ContextualChunker
 from lens_tui.chunking.late import LateChunker
 from lens_tui.cutting import Cutter
 from lens_tui.embedder_opening import open_directory, open_embedder
 from lens_tui.errors import ChunkingValueError
+from lens_tui.note_opening import noters
 from lens_tui.options import ChunkOptions
 from lens_tui.protocols import Chunker, Embedder, SpanEmbedder, Tokenizer
 from lens_tui.settings import Settings, is_directory
@@ -26,7 +28,11 @@ def open_chunker(settings: Settings, tokenizer: Tokenizer) -> Chunker:
         embedder = open_directory(settings)
     elif compares(options) and not options.late:
         embedder = open_embedder(settings, None)[0]
-    return _chunker(options, tokenizer, embedder)
+    chunker = _chunker(options, tokenizer, embedder)
+    if not options.contextual:
+        return chunker
+    open_noter = noters(settings, tokenizer)
+    return ContextualChunker(chunker, lambda: open_noter(options), tokenizer)
 
 
 def _chunker(options: ChunkOptions, tokenizer: Tokenizer, embedder: Embedder | None) -> Chunker:

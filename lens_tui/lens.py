@@ -9,6 +9,7 @@ from lens_tui.cutting import Cutting
 from lens_tui.errors import FileUnreadable, ModelError, UsageError
 from lens_tui.history import PromptSent
 from lens_tui.indexer import DocumentReader, FolderScanner, Indexer
+from lens_tui.noting import Noting
 from lens_tui.protocols import Cancel, ChatModel, Embedder, SearchBackend, Tokenizer
 from lens_tui.requests import Ask, FileText, Found, ModelList, Pulling, Search
 from lens_tui.text.querying import parse
@@ -107,6 +108,8 @@ class Lens:
         self.embedder = embedder
         self.tokenizer = tokenizer
         self.notes = notes
+        self.noting: Noting | None = None
+        """Has notes written for chunks, where a model may."""
         self._scanner = scanner
         self._reader = reader
         self._answering = answering

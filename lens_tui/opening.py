@@ -14,8 +14,11 @@ from lens_tui.errors import FileUnreadable, ModelError
 from lens_tui.files.reading import Reader
 from lens_tui.files.scan import Scanner
 from lens_tui.index.opening import open_backend
+from lens_tui.index.vectors import NOTE_AT
 from lens_tui.indexer import Board, Indexer
 from lens_tui.lens import AskEvent, Lens
+from lens_tui.note_opening import noters
+from lens_tui.noting import Noting
 from lens_tui.ollama.client import OllamaChat, OllamaServer, address_of
 from lens_tui.ollama.models import EMBEDDER, choose_chat, choose_embedder, model_of
 from lens_tui.ollama.pulling import name_of, pull
@@ -50,6 +53,7 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
         embedder=embedder,
         title_weight=settings.search_title_weight,
         vector=settings.vector != "none",
+        note_at=settings.chunking.context_position or NOTE_AT,
     )
     scanner = Scanner(
         places.folder,
@@ -59,7 +63,7 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
         skip=(places.data, places.talks.parent),
     )
     reader = Reader(places.folder, max_bytes=settings.files_max_bytes, kind=lambda: cutting.options.type)
-    return Lens(
+    lens = Lens(
         scanner=scanner,
         reader=reader,
         cutting=cutting,
@@ -73,6 +77,9 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
         max_k=settings.search_max_k,
         notes=(*rebuilt, *notes),
     )
+    writers = noters(settings, tokenizer)
+    lens.noting = Noting(backend, lens.read, lambda: cutting.options, tokenizer, writers)
+    return lens
 
 
 class OllamaChats:

@@ -84,6 +84,26 @@ class ChunkOptions:
         Key("chunk.type", "what files are taken for", one_of=("markdown", "text", "html", "code", "json", "csv")),
     ] = ""
     language: Annotated[str, Key("chunk.language", "what language code is taken for")] = ""
+    contextual: Annotated[
+        bool | None, Key("chunk.contextual", "have the chat model place each excerpt in its document, in a note")
+    ] = None
+    context_template: Annotated[
+        str, Key("chunk.context_template", "what it is asked, with `{{WHOLE_DOCUMENT}}` and `{{CHUNK_CONTENT}}`")
+    ] = ""
+    context_window: Annotated[
+        int | None, Key("chunk.context_window", "tokens of the document that it sees around the excerpt", 256, 65_536)
+    ] = None
+    context_tokens: Annotated[int | None, Key("chunk.context_tokens", "tokens of a note at most", 16, 2_000)] = None
+    context_temperature: Annotated[
+        float | None, Key("chunk.context_temperature", "how freely it words a note", 0, 2)
+    ] = None
+    context_position: Annotated[
+        str, Key("chunk.context_position", "where the note stands", one_of=("prefix", "suffix", "both"))
+    ] = ""
+    context_cache: Annotated[bool | None, Key("chunk.context_cache", "use notes that were written before")] = None
+    context_model: Annotated[
+        str, Key("chunk.context_model", "the model that writes notes; the chat model if not set")
+    ] = ""
     late: Annotated[
         bool | None, Key("chunk.late", "make vectors of whole documents, pooled by excerpt; `embedder` is a directory")
     ] = None

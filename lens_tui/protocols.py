@@ -187,6 +187,9 @@ class SearchBackend(Protocol):
     def chunks_of(self, path: str) -> Sequence[Chunk]:
         """A file's chunks in order; empty where it is not indexed."""
 
+    def without_note(self) -> Mapping[str, int]:
+        """How many chunks of each file have no note of a model; files in which all have one are left out."""
+
     def counts(self) -> tuple[int, int, int, int]:
         """Files, chunks, chunks with a vector, chunks still without."""
 

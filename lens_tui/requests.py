@@ -249,6 +249,12 @@ class IndexState:
     embedder: str = ""
     vector_problem: str = ""
     """A sentence where vectors cannot be made."""
+    notes_left: int = 0
+    """Chunks that wait for a model's note."""
+    notes_failed: int = 0
+    """Chunks indexed without one, since the model failed at them."""
+    note_problem: str = ""
+    """A sentence where no note can be written."""
     left_out: int = 0
     failed: int = 0
     notes: tuple[str, ...] = ()

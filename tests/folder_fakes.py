@@ -78,6 +78,7 @@ class Shelf:
 
     records: dict[str, FileRecord] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    chunks: dict[str, Sequence[Chunk]] = field(default_factory=dict)
     vectors: set[str] = field(default_factory=set)
     embed_error: Exception | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -89,7 +90,11 @@ class Shelf:
         return Retrieved((), "vector")
 
     def chunks_of(self, path: str) -> list[Chunk]:
-        return []
+        return list(self.chunks.get(path, ()))
+
+    def without_note(self) -> dict[str, int]:
+        bare = {path: sum(not chunk.contextualized for chunk in chunks) for path, chunks in self.chunks.items()}
+        return {path: count for path, count in sorted(bare.items()) if count}
 
     def counts(self) -> tuple[int, int, int, int]:
         chunks = len(self.records)
@@ -118,6 +123,7 @@ class Shelf:
             document.path, document.checksum, document.size, document.mtime_ns, document.inode, len(chunks)
         )
         self.texts[document.path] = document.text
+        self.chunks[document.path] = chunks
 
     def distrust(self, recipe: Recipe | None = None) -> None:
         self.records = {path: replace(record, mtime_ns=UNTRUSTED) for path, record in self.records.items()}
@@ -128,6 +134,7 @@ class Shelf:
     def forget(self, path: str) -> None:
         self.records.pop(path, None)
         self.texts.pop(path, None)
+        self.chunks.pop(path, None)
 
 
 class Rows(dict[str, FileRow]):

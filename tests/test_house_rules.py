@@ -28,7 +28,7 @@ ROOMS = {
     "httpx": ("ollama/", "index/qdrant.py"),
     "onnxruntime": ("onnx.py",),
     "watchfiles": ("files/watch.py",),
-    "sqlite3": ("index/", "talks/"),
+    "sqlite3": ("chunking/note_cache.py", "index/", "talks/"),
     "tiktoken": ("text/tokens.py",),
     "tokenizers": ("text/model_tokens.py", "onnx.py"),
     "tree_sitter": ("chunking/code_",),

@@ -44,11 +44,24 @@ STRATEGIES: dict[str, type[Strategy]] = {
 }
 """Name → class."""
 
-FOR_ALL = frozenset({"strategy", "type", "language", "late", "late_boundaries", "late_pooling", "max_sequence"})
-"""Options that say what is cut by what, whatever a strategy takes."""
+CONTEXT = frozenset(
+    {
+        "context_template",
+        "context_window",
+        "context_tokens",
+        "context_temperature",
+        "context_position",
+        "context_cache",
+        "context_model",
+    }
+)
+"""Options that count only where a model writes notes."""
 
-LATE = frozenset({"late", "late_boundaries", "late_pooling"})
+LATE = frozenset({"late_boundaries", "late_pooling"})
 """Options that count only where vectors are made late."""
+
+FOR_ALL = frozenset({"strategy", "type", "language", "late", "max_sequence", "contextual"}) | LATE | CONTEXT
+"""Options that say what is cut by what, whatever a strategy takes."""
 
 BOUNDARIES = {
     "sentence": SentenceChunker.strategy,
@@ -65,8 +78,8 @@ def effective(options: ChunkOptions) -> ChunkOptions:
     """The options without those that have no effect on their strategy."""
     made = STRATEGIES.get(options.strategy)
     taken = FOR_ALL | (made.takes if made is not None else frozenset())
-    if not options.late:
-        taken -= LATE
+    taken -= frozenset() if options.late else LATE
+    taken -= frozenset() if options.contextual else CONTEXT
     idle = {field.name: getattr(DEFAULTS, field.name) for field in fields(ChunkOptions) if field.name not in taken}
     return replace(options, **idle)
 

@@ -17,7 +17,7 @@ from lens_tui.requests import CutFile, CutText, FileCut, Recut, RecutCost, TextC
 from lens_tui.settings import CHUNKING, set_keys
 from lens_tui.types import Document, FileNote, Notice
 
-OF_THE_EMBEDDER = ("late", "late_pooling", "max_sequence")
+OF_THE_EMBEDDER = ("late", "late_pooling", "max_sequence", "context_position")
 """Options that say how vectors are made, and not where it is cut."""
 
 

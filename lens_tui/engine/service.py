@@ -93,7 +93,9 @@ class Service:
             clock: Seconds since the epoch.
         """
         self._lens = lens
-        self._work = IndexWork(lens.indexer, lens.backend, lens.embedder.name, on_run=self._run_ended)
+        self._work = IndexWork(
+            lens.indexer, lens.backend, lens.embedder.name, noting=lens.noting, on_run=self._run_ended
+        )
         self._board = board
         self._talking = Talking(talks, board, clock)
         self._notes = (*lens.notes, *talks.notes)
@@ -193,7 +195,7 @@ class Service:
         did = self._work.done_since(before)
         files, chunks, vectors, pending = self._lens.backend.counts()
         state = self._work.state()
-        problem = (state.vector_problem,) if state.vector_problem and not request.text_only else ()
+        problem = () if request.text_only else tuple(filter(None, (state.note_problem, state.vector_problem)))
         yield IndexDone(
             files=files,
             chunks=chunks,
@@ -206,6 +208,7 @@ class Service:
             left_out=self._lens.indexer.left_out(),
             failed=self._lens.indexer.failed(),
             warnings=tuple(did.warnings),
+            notes_failed=state.notes_failed,
             seconds=round(time.monotonic() - began, 3),
             notes=(*self._lens.notes, *problem),
         )

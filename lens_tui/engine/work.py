@@ -17,6 +17,7 @@ from typing import Literal, TypeVar
 from lens_tui.cancel import CancelToken
 from lens_tui.errors import LensError, ModelError
 from lens_tui.indexer import Indexer, Run
+from lens_tui.noting import Noting
 from lens_tui.protocols import Cancel, SearchBackend
 from lens_tui.requests import FileWarning, IndexProgress, IndexState
 
@@ -61,6 +62,7 @@ class IndexWork:
         backend: SearchBackend,
         embedder: str,
         *,
+        noting: Noting | None = None,
         on_run: Callable[[Run], None] = lambda run: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -68,6 +70,7 @@ class IndexWork:
         self._indexer = indexer
         self._backend = backend
         self._embedder = embedder
+        self._noting = noting
         self._on_run = on_run
         self._clock = clock
         self._news = threading.Condition()
@@ -144,9 +147,12 @@ class IndexWork:
         shown: IndexProgress | None = None
         while not cancel.cancelled:
             _, chunks, done, pending = self._backend.counts()
-            if pending == 0 or self._vector_problem or self._paused:
+            noted = self._noting.left if self._noting is not None and not self._noting.problem else 0
+            if ((pending == 0 or self._vector_problem) and not noted) or self._paused:
                 return
             progress = IndexProgress(done=done, total=done + pending, current="vectors", chunks=chunks)
+            if noted:
+                progress = IndexProgress(done=chunks - noted, total=chunks, current="notes", chunks=chunks)
             if progress != shown:
                 shown = progress
                 yield progress
@@ -246,6 +252,9 @@ class IndexWork:
             vector_seconds_left=round(pending / vector_rate, 0) if vector_rate and pending else None,
             embedder=self._embedder,
             vector_problem=self._vector_problem,
+            notes_left=self._noting.left if self._noting is not None else 0,
+            notes_failed=self._noting.failed if self._noting is not None else 0,
+            note_problem=self._noting.problem if self._noting is not None else "",
             left_out=left_out,
             failed=failed,
             notes=(f"{self._problem.message} {self._problem.hint}".strip(),) if self._problem else (),
@@ -311,6 +320,8 @@ class IndexWork:
         with self._news:
             self._running = False
             self._vectors_due = True
+            if self._noting is not None:
+                self._noting.look()
             self._problem = problem
             stopped = self._run_cancel.cancelled and (self._paused or self._broken_off)
             if whole and not stopped:
@@ -348,16 +359,16 @@ class IndexWork:
     def _one_batch(self) -> int:
         began = self._clock()
         try:
+            written = self._noting.step(self._closing) if self._noting is not None else 0
+            if written:
+                return written
             made = self._backend.embed_next(self._closing)
             self._vector_problem = ""
-        except ModelError as error:
-            self._vector_problem = f"{error.message} {error.hint}".strip()
-            self._retry_at = self._clock() + RETRY_SECONDS
-            return 0
         except LensError as error:
             self._vector_problem = f"{error.message} {error.hint}".strip()
             self._retry_at = self._clock() + RETRY_SECONDS
-            LOG.warning("vectors: %s", error)
+            if not isinstance(error, ModelError):
+                LOG.warning("vectors: %s", error)
             return 0
         except Exception as error:
             LOG.exception("a batch of vectors failed")

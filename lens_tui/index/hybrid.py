@@ -96,6 +96,10 @@ class HybridBackend:
         """A file's chunks in order; empty where it is not indexed."""
         return [row.chunk for row in self._store.chunks_of(path)]
 
+    def without_note(self) -> Mapping[str, int]:
+        """How many chunks of each file have no note of a model; files in which all have one are left out."""
+        return self._store.without_note()
+
     def counts(self) -> tuple[int, int, int, int]:
         """Files, chunks, chunks that vectors find, chunks that they do not find yet (both 0 where there are none)."""
         totals = self._store.totals

@@ -11,7 +11,7 @@ from lens_tui.index.hybrid import HybridBackend
 from lens_tui.index.lexical import Lexical
 from lens_tui.index.recipes import changes
 from lens_tui.index.store import Store
-from lens_tui.index.vectors import VectorShelf
+from lens_tui.index.vectors import NOTE_AT, VectorShelf
 from lens_tui.protocols import Embedder, SearchBackend
 from lens_tui.types import Recipe
 
@@ -23,6 +23,7 @@ def open_backend(
     embedder: Embedder,
     title_weight: float = 2.0,
     vector: bool = True,
+    note_at: str = NOTE_AT,
     spawn_canary: bool = True,
 ) -> tuple[SearchBackend, tuple[str, ...]]:
     """Open the index in ``directory``, made where there is none.
@@ -38,6 +39,7 @@ def open_backend(
         title_weight: How often the words of path, title and headings stand among those of the text, rounded; part
             of how words are analysed.
         vector: False keeps no vectors.
+        note_at: Where a chunk's note stands when it is embedded: ``prefix``, ``suffix`` or ``both``.
         spawn_canary: Whether a child process may look at the vector index after an unclean close.
 
     Returns:
@@ -62,7 +64,7 @@ def open_backend(
         before = store.recipe()
         if before is not None:
             notes += _fitted(store, before, recipe, (lexical, chroma))
-        shelf = VectorShelf(store, embedder.name, embedder.frame)
+        shelf = VectorShelf(store, embedder.name, embedder.frame, note_at)
         if before != recipe:
             store.keep_recipe(recipe)
         shelf.prune()

@@ -236,6 +236,15 @@ class Store:
             rows = db.execute(f"{_CHUNK} WHERE f.path = ? ORDER BY c.place", (stored(path),)).fetchall()
         return [_row(row) for row in rows]
 
+    def without_note(self) -> dict[str, int]:
+        """How many chunks of each file have no note; files in which all have one are left out."""
+        sql = (
+            "SELECT f.path, count(*) FROM chunks c JOIN files f ON f.id = c.file WHERE c.contextualized = 0"
+            " GROUP BY f.id ORDER BY f.path"
+        )
+        with self.database.read() as db:
+            return {loaded(path): many for path, many in db.execute(sql)}
+
     def rows(self, ids: Iterable[int]) -> dict[int, Row]:
         """The chunks with these ids; those that are gone are left out."""
         wanted = list(ids)

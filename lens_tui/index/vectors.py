@@ -65,16 +65,21 @@ class Kept:
     """float32, little-endian."""
 
 
-def passage(chunk: Chunk, frame: str = TEXT, title: str = "") -> str:
-    """What is embedded for a chunk: where it stands and its context before its text, in what its model wants around it.
+NOTE_AT = "prefix"
+"""Where a chunk's note stands when it is embedded: ``prefix``, ``suffix`` or ``both``."""
+
+
+def passage(chunk: Chunk, frame: str = TEXT, title: str = "", note_at: str = NOTE_AT) -> str:
+    """What is embedded for a chunk: where it stands, its note and its text, in what its model wants around it.
 
     Lone surrogates become U+FFFD.
     """
-    return _passage(frame, title, standing_of(chunk), chunk.context, chunk.text)
+    return _passage(frame, title, standing_of(chunk), chunk.context, chunk.text, note_at)
 
 
-def _passage(frame: str, title: str, place: str, context: str | None, body: str) -> str:
-    parts = (place, context or "", body)
+def _passage(frame: str, title: str, place: str, context: str | None, body: str, note_at: str) -> str:
+    before, after = (context or "") if note_at != "suffix" else "", (context or "") if note_at != "prefix" else ""
+    parts = (place, before, body, after)
     text = framed(frame, "\n\n".join(part for part in parts if part), title)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -92,13 +97,13 @@ def vector_key(text: str) -> bytes:
 class VectorShelf:
     """The store's vectors for one embedder at a time. Safe from any thread."""
 
-    def __init__(self, store: Store, embedder: str, frame: str = TEXT) -> None:
+    def __init__(self, store: Store, embedder: str, frame: str = TEXT, note_at: str = NOTE_AT) -> None:
         """Turn to the vectors of ``embedder``; where another one was in use, the collection starts anew.
 
         ``frame`` is what it wants around a passage (see families.py); another one makes other texts to embed.
         """
         self._db = store.database
-        self._frame = frame
+        self._frame, self._note_at = frame, note_at
         self._lock = threading.Lock()
         with self._db.write() as db:
             db.execute("INSERT OR IGNORE INTO embedders VALUES (NULL, ?, 0)", (stored(embedder),))
@@ -120,7 +125,7 @@ class VectorShelf:
 
     def passage(self, chunk: Chunk, title: str) -> str:
         """What is embedded of a chunk of a file with this title, where it is embedded alone."""
-        return passage(chunk, TEXT if self._frame == SPAN else self._frame, title)
+        return passage(chunk, TEXT if self._frame == SPAN else self._frame, title, self._note_at)
 
     def key_of(self, chunk: Chunk, title: str) -> bytes:
         """Hash of what a chunk's vector is made of."""
@@ -318,7 +323,7 @@ class VectorShelf:
         body = loaded_text(text)
         place = standing(strategy, loaded_text(path), json.loads(heading), body)
         noted = None if context is None else loaded_text(context)
-        return _passage(self._frame, loaded_text(title), place, noted, body)
+        return _passage(self._frame, loaded_text(title), place, noted, body, self._note_at)
 
     def _put_in_frames(self, db: sqlite3.Connection) -> None:
         """Give every chunk the key of its text in this embedder's frame."""
