@@ -61,6 +61,9 @@ def indexing(state: IndexState | None) -> tuple[str, float | None]:
         if state.files < state.total:
             return f"{state.phase} at {state.files:,} of {count(state.total, 'file')}", state.files / state.total
         return state.phase if state.phase == "paused" else "", None
+    if state.notes_left and not state.note_problem:
+        written = max(state.chunks - state.notes_left, 0)
+        return f"notes {written:,} of {state.chunks:,}", written / max(state.chunks, 1)
     if state.vectors < state.vectors_total and state.vector_rate:
         parts = [f"meaning {state.vectors:,} of {state.vectors_total:,}", f"{state.vector_rate:.0f}/s"]
         if state.vector_seconds_left is not None:
