@@ -9,7 +9,7 @@ from lens_tui.types import Citation, Span, Verdict
 SHOWN = 10
 """Doubtful citations that are told one by one, and then how many more there are; JSON has every one."""
 
-_WORST_FIRST: tuple[Verdict, ...] = ("invented", "contradicted", "weak")
+_WORST_FIRST: tuple[Verdict, ...] = ("contradicted", "invented", "weak")
 
 
 def told(citations: Sequence[Citation], uncited: Sequence[Span]) -> Iterator[str]:

@@ -105,8 +105,8 @@ JUDGED = Answered(
 
 def test_what_is_doubtful_is_said_worst_first_and_what_the_answer_took() -> None:
     assert list(told(JUDGED.citations, JUDGED.uncited)) == [
-        "[7] is invented: there is no excerpt 7; the model had 1.",
         "[1] (a.md:4-5) is contradicted: a.md says 31 March, the answer 13 March.",
+        "[7] is invented: there is no excerpt 7; the model had 1.",
         "1 of 3 citations supported, 1 sentence without a citation.",
     ]
 
@@ -115,7 +115,7 @@ def test_verdicts_and_tokens_stand_on_stderr(shell: Shell) -> None:
     retrieved = lease_retrieved()
     three = replace(retrieved, excerpts=retrieved.excerpts * 3)
     ran = shell.run("ask", "@", "why?", script=[three, replace(JUDGED, left_out=2)])
-    assert ran.err.splitlines()[:1] == ["[7] is invented: there is no excerpt 7; the model had 1."]
+    assert ran.err.splitlines()[1] == "[7] is invented: there is no excerpt 7; the model had 1."
     assert ran.err.splitlines()[-1] == "qwen3:4b, 1 of 3 excerpts, 1,912 of 4,096 tokens, 8.0 s."
 
 
