@@ -42,7 +42,9 @@ def open_app(folder: str, flags: Mapping[str, object], doors: "Doors") -> int:
     # Before anything is made for the folder: what cannot be drawn leaves nothing behind.
     _demand_terminal()
     places, settings = settled(folder, flags)
-    return doors.app(places, settings)
+    code = doors.app(places, settings)
+    _tell_otherwise(places, settings)
+    return code
 
 
 def refuse_missing(word: str) -> None:
@@ -90,12 +92,11 @@ def engine_of(doors: "Doors", places: Places, settings: Settings) -> "Iterator[E
         yield engine
     finally:
         engine.close()
-    for note in _otherwise(places, settings):
-        output.say(note)
+    _tell_otherwise(places, settings)
 
 
-def _otherwise(places: Places, settings: Settings) -> Iterator[str]:
-    """Sentences on what the index is made of that these settings say otherwise."""
+def _tell_otherwise(places: Places, settings: Settings) -> None:
+    """Say what the index is made of that these settings say otherwise."""
     made = read_folder_file(places.data).made_of
     for key in MAKES_THE_INDEX if made else ():
         wanted = value_of(settings, key)
@@ -105,7 +106,7 @@ def _otherwise(places: Places, settings: Settings) -> Iterator[str]:
             when = "that counts once every lens-tui on this folder is closed"
             if key in CHUNKING:
                 when += ", or at once with the flags of: lens-tui index --help"
-            yield f"The index is made with {key} {_told(kept)}, not {_told(wanted)} as your settings say; {when}."
+            output.say(f"The index is made with {key} {_told(kept)}, not {_told(wanted)} as your settings say; {when}.")
 
 
 def _told(value: object) -> str:

@@ -149,6 +149,7 @@ def test_a_face_is_told_that_the_index_is_made_otherwise_than_its_settings_say(
     assert "The index is made with chunk.size not set, not 300 as your settings say" in told
     assert "lens-tui index --help" in told
     assert "The index is made with embedder not set, not other as your settings say" in told
+    assert "not 300 as your settings say" in shell.on_terminal("@").err
 
 
 def test_what_makes_vectors_otherwise_is_taken_over_by_an_engine_anew(shell: Shell, tmp_path: Path) -> None:
