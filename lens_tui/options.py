@@ -81,7 +81,11 @@ class ChunkOptions:
     summaries: Annotated[bool | None, Key("chunk.summaries", "have a model sum up each section")] = None
     type: Annotated[
         str,
-        Key("chunk.type", "what files are taken for", one_of=("markdown", "text", "html", "code", "json", "csv")),
+        Key(
+            "chunk.type",
+            "what files are taken for",
+            one_of=("markdown", "text", "html", "code", "json", "csv", "notebook"),
+        ),
     ] = ""
     language: Annotated[str, Key("chunk.language", "what language code is taken for")] = ""
     contextual: Annotated[

@@ -7,6 +7,7 @@ from lens_tui.chunking.code import CodeChunker
 from lens_tui.chunking.code_grammars import KNOWN
 from lens_tui.chunking.markdown import MarkdownChunker
 from lens_tui.chunking.paragraph import ParagraphChunker
+from lens_tui.chunking.records import RecordsChunker
 from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Chunker, Tokenizer
 from lens_tui.text.languages import language_of
@@ -35,6 +36,7 @@ class AutoChunker:
         """
         sized = options if options.size is not None else replace(options, size=MARKDOWN_SIZE)
         self._code = CodeChunker(tokenizer, options)
+        self._records = RecordsChunker(tokenizer, options)
         self._markdown = MarkdownChunker(tokenizer, sized)
         self._paragraph = ParagraphChunker(tokenizer, options)
         self._type = options.type
@@ -47,11 +49,14 @@ class AutoChunker:
     def chunk(self, document: Document) -> Cut:
         """Cut a document as its strategy does; the chunks name that one.
 
-        Source code is cut by its grammar, other texts at their headings, and what has none by paragraph.
+        JSON, CSV and notebooks are cut by member, row and cell, source code by its grammar, other texts at their
+        headings, and what has none by paragraph.
         """
         return self._for(document).chunk(document)
 
     def _for(self, document: Document) -> Chunker:
+        if document.parts:
+            return self._records
         if self._is_code(document):
             return self._code
         return self._markdown if document.headings else self._paragraph

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from lens_tui.chunking.code_grammars import KNOWN, GrammarError, trees
-from lens_tui.chunking.code_groups import Grouping
 from lens_tui.chunking.code_names import FUNCTION_VALUES, FUNCTIONS
 from lens_tui.chunking.code_tree import Walk
+from lens_tui.chunking.groups import Grouping
 from lens_tui.chunking.packing import Packer
 from lens_tui.chunking.placing import cut_of
 from lens_tui.chunking.sizes import COMMON_OPTIONS, sizes_of

@@ -6,34 +6,17 @@ from typing import TYPE_CHECKING
 
 from lens_tui.chunking.code_names import Reader, is_body, is_wrapper, may_be_named, names_of, precedes
 from lens_tui.chunking.counting import Counted
+from lens_tui.chunking.groups import FOLLOWS, Stretch
 from lens_tui.text.graphemes import is_border
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-FOLLOWS = 1_000_000
-"""Depth of a border that is no good: a comment, attribute or decorator is before it, and what it belongs to after."""
 
 DEEPEST_PATH = 12
 """Names that a path has at most; what is deeper has the path of what it is in."""
 
 MOST_TOKENS = 4
 """Tokens that one character has at most; one where all are ASCII."""
-
-
-@dataclass(slots=True)
-class Stretch:
-    """What stands from one border to the next: a definition, a statement, the head of one that is cut itself."""
-
-    start: int
-    depth: int
-    """Of the border that it begins at: how many of the nodes that are cut hold both what is before and after it."""
-    path: tuple[str, ...]
-    """Names of the definitions that it is or stands in, outermost first."""
-    is_definition: bool
-    """Whether it is a whole definition."""
-    end: int
-    """Of the node; brackets and separators may follow before the next border."""
 
 
 GRAIN = 4

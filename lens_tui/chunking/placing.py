@@ -13,6 +13,9 @@ LARGE = 1.5
 BLANK = "There is nothing to cut: the text is blank."
 
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*(?:\n|\Z)")
+WITHOUT_UNDERLINES = frozenset(("html", "json", "csv"))
+"""Kinds of documents whose headings are no Markdown."""
+
 _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t\n]|\Z)")
 
 
@@ -36,9 +39,8 @@ class HeadingLines:
         """Find each heading's end: the end of its line, or of the line that underlines it."""
         self._starts = [heading.start for heading in document.headings]
         limits = [*self._starts[1:], len(document.text)]
-        self._ends = [
-            _heading_end(document.text, start, limit) for start, limit in zip(self._starts, limits, strict=False)
-        ]
+        find = _line_end if document.kind in WITHOUT_UNDERLINES else _heading_end
+        self._ends = [find(document.text, start, limit) for start, limit in zip(self._starts, limits, strict=False)]
 
     def holding(self, end: int) -> int | None:
         """Start of the heading in whose lines a piece that stops at ``end`` would stop; None: in no heading."""
@@ -51,10 +53,14 @@ class HeadingLines:
         return self._starts[place] if place >= 0 and self._starts[place] >= low else None
 
 
+def _line_end(text: str, start: int, limit: int) -> int:
+    end = text.find("\n", start, limit)
+    return end if end >= 0 else limit
+
+
 def _heading_end(text: str, start: int, limit: int) -> int:
     """Offset after a heading's last visible line; the document's other lines begin after it."""
-    end = text.find("\n", start, limit)
-    end = end if end >= 0 else limit
+    end = _line_end(text, start, limit)
     if _ATX.match(text, start):
         return end
     line = end + 1

@@ -10,13 +10,26 @@ from pathlib import Path
 
 from lens_tui.errors import FileUnreadable
 from lens_tui.files.decoding import HEAD, is_binary
+from lens_tui.files.loaders.code import CodeLoader
+from lens_tui.files.loaders.csv import CsvLoader
+from lens_tui.files.loaders.html import HtmlLoader
+from lens_tui.files.loaders.json import JsonLoader
 from lens_tui.files.loaders.markdown import MarkdownLoader
+from lens_tui.files.loaders.notebook import NotebookLoader
 from lens_tui.files.loaders.plain import PlainLoader
 from lens_tui.files.scan import Found, too_large
 from lens_tui.protocols import Loader
 from lens_tui.types import Document, FileNote
 
-LOADERS: tuple[Loader, ...] = (MarkdownLoader(), PlainLoader())
+LOADERS: tuple[Loader, ...] = (
+    MarkdownLoader(),
+    NotebookLoader(),
+    HtmlLoader(),
+    JsonLoader(),
+    CsvLoader(),
+    CodeLoader(),
+    PlainLoader(),
+)
 """In the order in which they are asked."""
 
 ATTEMPTS = 3

@@ -1,13 +1,30 @@
-"""Stretches of source code put together: small ones with their like, comments with what they precede."""
+"""Parts of a text put together: small ones with their like, comments with what they precede; long ones cut."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from lens_tui.chunking.code_tree import FOLLOWS, Stretch
 from lens_tui.chunking.counting import SLACK
 from lens_tui.chunking.packing import Packer
 from lens_tui.types import Span
+
+FOLLOWS = 1_000_000
+"""Depth of a border that is no good: a comment, attribute or decorator is before it, and what it belongs to after."""
+
+
+@dataclass(slots=True)
+class Stretch:
+    """What stands from one border to the next: a definition, a statement, a row, the head of what is cut itself."""
+
+    start: int
+    depth: int
+    """Of the border that it begins at: how many of the parts that are cut hold both what is before and after it."""
+    path: tuple[str, ...]
+    """Names of the definitions or members that it is or stands in, outermost first."""
+    is_definition: bool
+    """Whether it is a whole definition."""
+    end: int
+    """Of the part itself; brackets and separators may follow before the next border."""
 
 
 @dataclass(slots=True)
