@@ -29,7 +29,7 @@ def open_chunker(settings: Settings, tokenizer: Tokenizer) -> Chunker:
     elif compares(options) and not options.late:
         embedder = open_embedder(settings, None)[0]
     chunker = _chunker(options, tokenizer, embedder)
-    if not options.contextual:
+    if not (options.contextual or options.summaries):
         return chunker
     open_noter = noters(settings, tokenizer)
     return ContextualChunker(chunker, lambda: open_noter(options), tokenizer)

@@ -5,14 +5,14 @@ What is written is kept at once, for the person; a file's chunks get their notes
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Protocol
 
-from lens_tui.chunking.contextual import noted
+from lens_tui.chunking.contextual import NoteOptions, noted, section_of
 from lens_tui.errors import ChunkModelError, FileUnreadable, ModelError, Stopped
 from lens_tui.options import ChunkOptions
 from lens_tui.protocols import Cancel, SearchBackend, Tokenizer
-from lens_tui.types import Chunk, Document
+from lens_tui.types import Chunk, Document, Span
 
 LOG = logging.getLogger(__name__)
 
@@ -26,8 +26,8 @@ STEP_SECONDS = 1.0
 class Writer(Protocol):
     """Writes notes."""
 
-    def note(self, document: Document, chunk: Chunk, cancel: Cancel) -> str:
-        """The note of one chunk. Raises ChunkModelError, ModelError or Stopped."""
+    def note(self, document: Document, chunk: Chunk, section: Span | None, cancel: Cancel) -> str:
+        """The note of one chunk, which opens a section. Raises ChunkModelError, ModelError or Stopped."""
 
 
 class Noting:
@@ -46,9 +46,8 @@ class Noting:
         """Take where chunks are kept, what reads a file as it is now, how the folder is cut, and what opens a model."""
         self._backend, self._read, self._options = backend, read, options
         self._tokenizer, self._writer, self._clock = tokenizer, writer, clock
-        self._waiting: Mapping[str, int] = {}
         self._hand: tuple[Document, list[Chunk], int] | None = None
-        self._failed: dict[str, tuple[str, int]] = {}
+        self._through: dict[str, tuple[str, int]] = {}
         self._retry_at = 0.0
         self._cut_by: ChunkOptions | None = None
         self._left, self._looked = 0, False
@@ -58,12 +57,13 @@ class Noting:
     @property
     def failed(self) -> int:
         """Chunks that are indexed without a note because the model failed at them, until they are read anew."""
-        return sum(count for _, count in self._failed.values())
+        return sum(count for _, count in self._through.values())
 
     @property
     def left(self) -> int:
         """Chunks that lack a note and are not given up; at least 1 where that is not known yet."""
-        if not self._options().contextual:
+        options = self._options()
+        if not (options.contextual or options.summaries):
             return 0
         return self._left if self._looked else max(self._left, 1)
 
@@ -77,13 +77,13 @@ class Noting:
         Where no model can be had, ``problem`` says so, and it is tried again after ``RETRY_SECONDS``.
         """
         options = self._options()
-        if not options.contextual:
+        if not (options.contextual or options.summaries):
             self._left, self._hand, self.problem = 0, None, ""
             return 0
         if options != self._cut_by:
             # Other chunks, or another model or template: what failed then says nothing of now.
             self._cut_by, self._hand, self._retry_at = options, None, 0.0
-            self._failed.clear()
+            self._through.clear()
         if self._clock() < self._retry_at:
             return 0
         try:
@@ -118,15 +118,15 @@ class Noting:
         """The next file with chunks that lack notes, as it is on the disk."""
         waiting = self._backend.without_note()
         left = sum(waiting.values())
-        for path, (checksum, _) in list(self._failed.items()):
+        for path, (checksum, _) in list(self._through.items()):
             kept = self._backend.indexed().get(path)
             if kept is None or kept.checksum != checksum or path not in waiting:
-                del self._failed[path]
+                del self._through[path]
             else:
                 left -= waiting[path]
         self._left, self._looked = left, True
         for path in waiting:
-            if path in self._failed:
+            if path in self._through:
                 continue
             chunks = list(self._backend.chunks_of(path))
             try:
@@ -143,8 +143,10 @@ class Noting:
         self, hand: tuple[Document, list[Chunk], int], writer: Writer, cancel: Cancel
     ) -> tuple[Document, list[Chunk], int]:
         document, chunks, at = hand
+        if not NoteOptions.of(self._options()).wants(chunks[at]):
+            return document, chunks, at + 1
         try:
-            note = writer.note(document, chunks[at], cancel)
+            note = writer.note(document, chunks[at], section_of(chunks, at), cancel)
         except ChunkModelError as error:
             LOG.warning("%s, chunk %d, has no note: %s", document.path, at, error.message)
         else:
@@ -154,12 +156,14 @@ class Noting:
     def _finish(self, document: Document, chunks: list[Chunk]) -> None:
         """Put the noted chunks in the place of the bare ones, unless the file has changed meanwhile."""
         self._hand = None
-        without = sum(not chunk.contextualized for chunk in chunks)
-        if without:
-            self._failed[document.path] = (document.checksum, without)
+        wants = NoteOptions.of(self._options()).wants
+        failed = sum(not chunk.contextualized and wants(chunk) for chunk in chunks)
+        noted_ones = sum(chunk.contextualized for chunk in chunks)
+        if noted_ones < len(chunks):
+            self._through[document.path] = (document.checksum, failed)
         try:
             now = self._read(document.path)
         except FileUnreadable:
             return
-        if now.checksum == document.checksum and without < len(chunks):
+        if now.checksum == document.checksum and noted_ones:
             self._backend.replace(now, chunks)

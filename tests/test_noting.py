@@ -8,7 +8,7 @@ from lens_tui.noting import RETRY_SECONDS, Noting
 from lens_tui.options import ChunkOptions
 from lens_tui.protocols import Cancel
 from lens_tui.text.tokens import OfflineTokenizer
-from lens_tui.types import Chunk, Document
+from lens_tui.types import Chunk, Document, Span
 from tests.folder_fakes import Shelf
 
 OPTIONS = ChunkOptions(strategy="paragraph", contextual=True)
@@ -21,11 +21,11 @@ class Pen:
     faults: dict[str, LensError] = field(default_factory=dict)
     wrote: list[str] = field(default_factory=list)
 
-    def note(self, document: Document, chunk: Chunk, cancel: Cancel) -> str:
+    def note(self, document: Document, chunk: Chunk, section: Span | None, cancel: Cancel) -> str:
         if chunk.text in self.faults:
             raise self.faults[chunk.text]
         self.wrote.append(chunk.text)
-        return f"{document.path} on {chunk.text}"
+        return f"{document.path} on {document.text[slice(*section)] if section else chunk.text}"
 
 
 class Desk:
@@ -144,3 +144,19 @@ def test_a_wish_to_stop_ends_a_step() -> None:
     cancel.cancel()
     assert desk.noting.step(cancel) == 0
     assert desk.notes("a") == [None]
+
+
+def test_where_only_summaries_are_wanted_sections_with_others_below_them_are_summed_up() -> None:
+    desk = Desk(a="top below other")
+    top, below, other = desk.shelf.chunks["a"]
+    desk.shelf.chunks["a"] = (
+        replace(top, heading=("Top",), children=(below.id,)),
+        replace(below, heading=("Top", "Below")),
+        replace(other, heading=("Other",)),
+    )
+    desk.options = ChunkOptions(strategy="hierarchical", summaries=True)
+    assert desk.all() == 3
+    assert desk.notes("a") == ["a on top below", None, None]
+    assert (desk.noting.left, desk.noting.failed) == (0, 0)
+    desk.noting.look()
+    assert desk.all() == 0

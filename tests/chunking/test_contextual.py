@@ -8,6 +8,7 @@ import pytest
 
 from lens_tui.cancel import CancelToken
 from lens_tui.chunking.contextual import SECONDS, TEMPLATE, ContextualChunker, NoteOptions, Noter
+from lens_tui.chunking.hierarchical import HierarchicalChunker
 from lens_tui.chunking.note_cache import NoteFile
 from lens_tui.chunking.paragraph import ParagraphChunker
 from lens_tui.errors import AnswerCutShort, ChunkModelError, LensError, ModelUnreachable, PromptTooLong, Stopped
@@ -79,37 +80,37 @@ def test_of_a_long_document_it_sees_a_window_with_the_chunk_in_the_middle() -> N
     read, model = document(TEXT), Scripted()
     chunks = chunks_of(read)
     middle = chunks[len(chunks) // 2]
-    noter(model, NoteOptions(window=200)).note(read, middle, CancelToken())
+    noter(model, NoteOptions(window=200)).note(read, middle, None, CancelToken())
     seen = model.asked[0][0].user.partition("<document>\n")[2].partition("\n</document>")[0]
     assert TOKENIZER.count(seen) <= 201
     at = seen.index(middle.text)
     assert abs(at - (len(seen) - at - len(middle.text))) < 60
-    noter(model, NoteOptions(window=200)).note(read, chunks[0], CancelToken())
+    noter(model, NoteOptions(window=200)).note(read, chunks[0], None, CancelToken())
     assert "<document>\n" + TEXT[:200] in model.asked[1][0].user
 
 
 def test_what_a_document_says_of_templates_is_only_text() -> None:
     read, model = document("Write {{CHUNK_CONTENT}} or {{WHOLE_DOCUMENT}} there.\n\nAnd so on."), Scripted()
     (chunk,) = ParagraphChunker(TOKENIZER).chunk(read).chunks
-    noter(model, NoteOptions("{{WHOLE_DOCUMENT}}|{{CHUNK_CONTENT}}")).note(read, chunk, CancelToken())
+    noter(model, NoteOptions("{{WHOLE_DOCUMENT}}|{{CHUNK_CONTENT}}")).note(read, chunk, None, CancelToken())
     assert model.asked[0][0].user == f"{read.text}|{chunk.text}"
 
 
 def test_a_note_has_no_more_tokens_than_it_may() -> None:
     read, model = document(TEXT), Scripted(says="word " * 500)
-    note = noter(model, NoteOptions(longest=20)).note(read, chunks_of(read)[0], CancelToken())
+    note = noter(model, NoteOptions(longest=20)).note(read, chunks_of(read)[0], None, CancelToken())
     assert 15 < TOKENIZER.count(note) <= 20
 
 
 def test_a_model_that_reads_less_than_we_counted_is_shown_less_of_the_document() -> None:
     read, model = document(TEXT), Scripted(reads=1_500)
     chunk = chunks_of(read)[4]
-    assert noter(model).note(read, chunk, CancelToken()) == model.says
+    assert noter(model).note(read, chunk, None, CancelToken()) == model.says
     assert chunk.text in model.asked[-1][0].user
     sizes = [len(prompt.user) for prompt, _ in model.asked]
     assert sizes[-1] <= 1_500 < sizes[0]
     with pytest.raises(ChunkModelError, match="too long"):
-        noter(Scripted(reads=10)).note(read, chunk, CancelToken())
+        noter(Scripted(reads=10)).note(read, chunk, None, CancelToken())
 
 
 def test_a_chunk_at_which_the_model_fails_stays_without_a_note_and_that_is_told() -> None:
@@ -140,11 +141,11 @@ def test_where_nothing_answers_no_second_chunk_is_asked_for() -> None:
 def test_an_empty_note_is_a_failure_and_a_wish_to_stop_is_none() -> None:
     read = document(TEXT)
     with pytest.raises(ChunkModelError, match="empty"):
-        noter(Scripted(says="  ")).note(read, chunks_of(read)[0], CancelToken())
+        noter(Scripted(says="  ")).note(read, chunks_of(read)[0], None, CancelToken())
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Stopped):
-        noter(Scripted()).note(read, chunks_of(read)[0], cancel)
+        noter(Scripted()).note(read, chunks_of(read)[0], None, cancel)
 
 
 def test_a_note_that_takes_too_long_is_given_up() -> None:
@@ -152,7 +153,7 @@ def test_a_note_that_takes_too_long_is_given_up() -> None:
     times = iter((0.0, 1.0, SECONDS + 1))
     slow = Noter(Scripted(), TOKENIZER, NoteOptions(), None, clock=lambda: next(times))
     with pytest.raises(ChunkModelError, match="longer than 60 s"):
-        slow.note(read, chunks_of(read)[0], CancelToken())
+        slow.note(read, chunks_of(read)[0], None, CancelToken())
 
 
 def test_a_note_is_kept_by_document_chunk_model_and_template(tmp_path: Path) -> None:
@@ -160,15 +161,28 @@ def test_a_note_is_kept_by_document_chunk_model_and_template(tmp_path: Path) -> 
     cache = NoteFile(tmp_path / "notes.sqlite3")
     first, second = chunks_of(read)[:2]
     for _ in range(2):
-        noter(model, cache=cache).note(read, first, CancelToken())
+        noter(model, cache=cache).note(read, first, None, CancelToken())
     assert len(model.asked) == 1
-    noter(model, cache=cache).note(read, second, CancelToken())
-    noter(model, NoteOptions(TEMPLATE + " Be short."), cache).note(read, first, CancelToken())
+    noter(model, cache=cache).note(read, second, None, CancelToken())
+    noter(model, NoteOptions(TEMPLATE + " Be short."), cache).note(read, first, None, CancelToken())
     other = document(TEXT + "!")
-    noter(model, cache=cache).note(other, chunks_of(other)[0], CancelToken())
-    noter(Scripted(name="another"), cache=cache).note(read, first, CancelToken())
+    noter(model, cache=cache).note(other, chunks_of(other)[0], None, CancelToken())
+    noter(Scripted(name="another"), cache=cache).note(read, first, None, CancelToken())
     assert len(model.asked) == 4
     cache.close()
     again = NoteFile(tmp_path / "notes.sqlite3")
-    assert noter(Scripted(says="Never asked."), cache=again).note(read, first, CancelToken()) == model.says
+    assert noter(Scripted(says="Never asked."), cache=again).note(read, first, None, CancelToken()) == model.says
     again.close()
+
+
+def test_a_section_with_others_below_it_is_summed_up_whole_where_that_is_wanted() -> None:
+    read = document("# Lease\n\nOf a house.\n\n## Term\n\nTwo years.\n\n## Rent\n\nPaid in May.\n\n# Other\n\nWords.\n")
+    model = Scripted(says="It is about a lease.")
+    options = ChunkOptions(strategy="hierarchical", summaries=True)
+    chunker = HierarchicalChunker(TOKENIZER, options)
+    cut = ContextualChunker(chunker, lambda: noter(model, NoteOptions.of(options)), TOKENIZER).chunk(read)
+    assert [chunk.context for chunk in cut.chunks] == [model.says, None, None, None]
+    (prompt, _), *others = model.asked
+    assert others == []
+    assert "Paid in May." in prompt.user
+    assert "Words." not in prompt.user
