@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lens_tui.answering.alignment import SAYS, Alignment, figure
+from lens_tui.answering.alignment import SAYS, Alignment, figure, region
 from lens_tui.answering.bearing import denials
 from lens_tui.answering.lexicon import AND
 from lens_tui.answering.ordering import moved
@@ -252,9 +252,20 @@ def _one_word(one: Piece, other: Piece) -> bool:
     return len(one.key) > 3 and one.key[:4] == other.key[:4]
 
 
+def _limited_otherwise(laid: Alignment) -> bool:
+    """Whether one of both is true only sometimes, in part or on a condition: it and its denial may both be so."""
+    taken = {place for place in laid.at if place is not None}
+    first, last = region(laid)
+    limits = {piece.limit for at, piece in enumerate(laid.source.pieces[first:last], first) if at not in taken}
+    limits |= {piece.limit for piece, at in zip(laid.claim.pieces, laid.at, strict=True) if at is None}
+    return bool(limits - {"", "all"})
+
+
 def _of_denial(laid: Alignment) -> Difference | None:
     more, loose = denials(laid)
     if abs(more) != 1 or loose or moved(laid):
+        return None
+    if _limited_otherwise(laid):
         return None
     side = laid.source if more > 0 else laid.claim
     taken = (

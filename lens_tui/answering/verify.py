@@ -45,6 +45,14 @@ LEAST_PART = 4.0
 LONGEST_NAMED = 60
 """Characters of a source or an answer that a reason quotes."""
 
+_FRAME = re.compile(
+    r"\s*(?:yes|ja|да|是的|はい)[,，、]\s*|\s*(?:according to|based on|as stated in|согласно) [^,.]{1,60},"
+    r"|\s*(?:the|this|these) (?:document|text|source|excerpt|file|note|passage)s? (?:state|say|mention|note)s? that\b"
+    r"|\s*laut (?:dem |der |den )?\w+\b|\s*根据[^，。]{1,16}，|\s*(?:資料|文書|抜粋|本文|ファイル)(?:によると|では)、?",
+    re.IGNORECASE,
+)
+"""What opens a sentence and only says that it rests on a source."""
+
 _MARKUP = re.compile(r"[*_`#>|\s]+")
 _ENDS = " .。．!！?？;；,，、:：\"'“”‘’«»()（）[]"
 
@@ -102,6 +110,7 @@ def _judge_sentence(claim: str, lines: Sequence[Line], evidence: Evidence) -> Ju
     near = carriers(claim, lines, evidence)
     if not near:
         return Judgement(None, "weak", "has little in common with its source")
+    claim = _FRAME.sub(lambda frame: " " * len(frame[0]), claim, count=1) if _FRAME.match(claim) else claim
     said = statement(claim)
     if said.cut:
         return Judgement(near[0].line, "weak", "is too long to be judged")

@@ -1,5 +1,6 @@
 """Whether two words of a language with spaces are forms of one, mean the same by a small table, or are opposites."""
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -25,6 +26,10 @@ _PAIRS = frozenset(
 _DENYING = ("un", "in", "im", "ir", "il", "non", "dis", "не", "без", "in")
 
 
+_PARTICIPLE = re.compile(r"\A(|ab|an|auf|aus|bei|ein|mit|nach|vor|zu|zuruck|weg|her|hin|um)ge(?=\w{4,}(?:t|en)\Z)")
+"""A German participle's ge (gezahlt, zurückgezahlt), in a folded word."""
+
+
 @lru_cache(maxsize=16384)
 def folded(word: str) -> str:
     """The word without marks over Latin vowels, so that Haus and Häuser begin alike; ß is ss."""
@@ -37,7 +42,7 @@ def folded(word: str) -> str:
 @lru_cache(maxsize=16384)
 def kin(word: str) -> tuple[str, ...]:
     """Marks of a casefolded word; words that are alike have one in common."""
-    return (folded(word)[:2], *(str(group) for group in SYNONYMS.get(word, ())))
+    return (_PARTICIPLE.sub(r"\1", folded(word))[:2], *(str(group) for group in SYNONYMS.get(word, ())))
 
 
 @lru_cache(maxsize=65536)
@@ -55,6 +60,8 @@ def _is_form(one: str, other: str) -> bool:
     one, other = folded(one), folded(other)
     if one == other:
         return True
+    if one.endswith(("t", "en")) and other.endswith(("t", "en", "e")):
+        one, other = _PARTICIPLE.sub(r"\1", one), _PARTICIPLE.sub(r"\1", other)
     if one[:1] != other[:1]:
         return False
     if not (one.isalpha() and other.isalpha()):
