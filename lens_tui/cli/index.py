@@ -56,7 +56,6 @@ def command(
     if flags:
         demand_effect(cutting, [settings.chunking.strategy])
         _demand_vectors(settings)
-    if flags:
         with engine_of(doors, places, settings) as engine:
             _recut(engine, Recut(options=settings.chunking, embedder=cutting["embedder"] and settings.embedder))
     with engine_of(doors, places, settings) as engine, ProgressLine() as line:
