@@ -9,7 +9,7 @@ from lens_tui.chunking.blocks import Blocks
 from lens_tui.chunking.counting import Counted
 from lens_tui.chunking.placing import HeadingLines
 from lens_tui.text.graphemes import is_border
-from lens_tui.text.sentences import each_sentence, sentences
+from lens_tui.text.sentences import next_sentence, sentences
 from lens_tui.types import Span
 
 LOOK_BACK = (160, 640)
@@ -62,11 +62,12 @@ class Borders:
 
         It begins with a sentence, else with a line, else with a word, else anywhere; ``known`` is a border before it.
         """
-        found = each_sentence(self._text[low:end])
-        if self._text[low - 1] != "\n":
-            next(found, None)
-        firsts = chain((low + first for first, _ in found), self._openings(low, end))
-        return next((first for first in firsts if first < end and is_border(self._text, first, known)), end)
+        text = self._text
+        sentence = self._counted.visible(low) if text[low - 1] == "\n" else low + next_sentence(text[low:end])
+        for first in chain((sentence,), self._openings(low, end)):
+            if first < end and is_border(text, first, known):
+                return first
+        return end
 
     def block(self, at: int) -> Span | None:
         """The block that a cut there would tear; None where it tears none, or one that is larger than a piece."""

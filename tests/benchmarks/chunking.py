@@ -92,7 +92,7 @@ def others() -> Iterator[tuple[str, Callable[[], Callable[[Document], int]]]]:
         import semchunk
         import tiktoken
 
-        made = semchunk.chunkerify(tiktoken.get_encoding("cl100k_base"), SIZE)
+        made = semchunk.chunkerify(tiktoken.get_encoding("cl100k_base"), SIZE, memoize=False)
         return lambda read: len(made(read.text, overlap=OVERLAP))
 
     def langchain() -> Callable[[Document], int]:
