@@ -215,7 +215,7 @@ class IndexWork:
             try:
                 return act()
             finally:
-                self._broken_off = False
+                self._broken_off = self._stopped = False
                 self._wanted = max(self._wanted, self._finished + 1)
                 self._news.notify_all()
 
