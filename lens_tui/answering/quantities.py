@@ -68,7 +68,22 @@ _WORDS = (
     (100, "hundred hundert сто"),
 )
 NUMBER_WORDS = {word: value for value, row in _WORDS for word in row.split()}
-"""Words that are a number and nothing else; ``one`` and ``acht`` are often something else."""
+"""Words that are a number and nothing else; what is often something else too is left to ``counted_word``."""
+
+_COUNTING = re.compile(
+    r"(?P<one>one|an?|eine?[mnrs]?|одного|один|одну)\s+(?:years?|months?|weeks?|days?|hours?|minutes?|pages?|times?|miles?"
+    r"|jahre?s?|monate?s?|woche|tage?s?|stunde|minute|seite|meile|год|года|месяц|месяца|неделю|неделя|день|дня|час|часа)\b"
+    r"|(?P<eight>acht)\s+\w{3}"
+)
+
+
+def counted_word(text: str, at: int) -> int | None:
+    """The number of a word that is one only before what it counts: ``one year``, ``acht Wochen``; casefolded."""
+    found = _COUNTING.match(text, at)
+    if found is None:
+        return None
+    return 1 if found["one"] else 8
+
 
 _ORDINALS = (
     (1, "first erste ersten erster erstes первый первая первое первого первой первую"),

@@ -19,7 +19,7 @@ from lens_tui.answering.lexicon import (
     PRONOUNS,
     SYNONYMS,
 )
-from lens_tui.answering.quantities import NUMBER_WORDS, ORDINAL_WORDS, Quantity, bound_at, quantity_of
+from lens_tui.answering.quantities import NUMBER_WORDS, ORDINAL_WORDS, Quantity, bound_at, counted_word, quantity_of
 from lens_tui.answering.small_words import SMALL_WORDS
 from lens_tui.text.words import PAIRED, normalised
 
@@ -209,12 +209,9 @@ def _word(key: str, low: str, norm: str, start: int) -> list[Piece]:
         key, end = key[:-1], end - 1
     if key in ("", "s"):
         return []
-    if key in NUMBER_WORDS:
-        unit = "ordinal" if key in ORDINAL_WORDS else ""
-        quantity = Quantity((Fraction(NUMBER_WORDS[key]),), unit, bound_at(low, start, end))
-        return [Piece("number", key, start, end, 2.0, quantity=quantity)]
-    if key in ORDINAL_WORDS and low[end : end + 1] != "s":
-        return [Piece("number", key, start, end, 1.5, quantity=Quantity((Fraction(ORDINAL_WORDS[key]),), "ordinal"))]
+    figure = _number_word(key, low, start, end)
+    if figure is not None:
+        return [figure]
     written = norm[start:end]
     if key in dates.MONTHS and (written[0].isupper() or not key.isascii()) and not _begins(norm, start):
         return [Piece("day", key, start, end, 1.5, day=Day(month=dates.MONTHS[key]))]
@@ -226,6 +223,17 @@ def _word(key: str, low: str, norm: str, start: int) -> list[Piece]:
     if key in NEGATIONS or small:
         weight = 0.0
     return [Piece("word", key, start, end, weight, capital)]
+
+
+def _number_word(key: str, low: str, start: int, end: int) -> Piece | None:
+    """A number or an ordinal in letters."""
+    value = NUMBER_WORDS.get(key) or counted_word(low, start)
+    if value is not None:
+        quantity = Quantity((Fraction(value),), "", bound_at(low, start, end))
+        return Piece("number", key, start, end, 2.0 if value > 1 else 1.0, quantity=quantity)
+    if key in ORDINAL_WORDS and low[end : end + 1] != "s":
+        return Piece("number", key, start, end, 1.5, quantity=Quantity((Fraction(ORDINAL_WORDS[key]),), "ordinal"))
+    return None
 
 
 def _begins(norm: str, at: int) -> bool:

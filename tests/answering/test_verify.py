@@ -20,6 +20,8 @@ def verdict(claim: str, excerpt: str) -> str:
         ("If it is empty, the file is deleted.", "The file is removed if it is empty."),
         ("The firm employs 1,200 people.", "The firm employs 1200 people in Ghent."),
         ("More than 90 people came.", "93 people came."),
+        ("It renews by one year.", "It renews by a year at a time."),
+        ("According to the notes, the bridge was rebuilt in 1901.", "The bridge was rebuilt in 1901."),
         ("Der Vertrag endet am 31. März 2027.", "Der Vertrag endet am 31.3.2027 ohne Kündigung."),
         ("Die Häuser wurden 1920 gebaut.", "Die alten Häuser wurden im Jahr 1920 gebaut."),
         ("Файл удаляется программой.", "Файл удаляется программой при выходе."),
@@ -40,6 +42,12 @@ def test_what_a_sentence_says_is_supported(claim: str, excerpt: str) -> None:
         ("The lease ends on 13 March 2027.", LEASE, "the source says 31 March 2027, the answer 13 March 2027"),
         ("The term is three years.", LEASE, "the source says two, the answer three"),
         ("It has 1,000 seats.", "It has 2,000 seats.", "the source says 2,000, the answer 1,000"),
+        ("It renews by two years.", "It renews by one year.", "the source says one, the answer two"),
+        (
+            "Das Geld kommt nach acht Wochen.",
+            "Das Geld kommt nach sechs Wochen.",
+            "the source says sechs, the answer acht",
+        ),
         ("Sales rose by 5 percent.", "Sales rose by 7 %.", "the source says 7 %, the answer 5 percent"),
         ("It was built in Oslo.", "It was built in Bergen.", "the source says Bergen, the answer Oslo"),
         ("The key is not returned.", "The key is returned.", "the source says it, the answer denies it with “not”"),
@@ -94,6 +102,7 @@ def test_what_a_sentence_says_otherwise_is_contradicted_and_said_in_words(claim:
         ("他在北京工作。", "他在北京出生。"),
         ("東京は大阪より大きい。", "大阪は東京より大きい。"),
         ("It may be so.", "It may or may not be so."),
+        ("Pets are not allowed.", "Pets are allowed only with consent."),
     ],
 )
 def test_what_cannot_be_told_is_weak(claim: str, excerpt: str) -> None:
