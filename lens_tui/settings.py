@@ -38,7 +38,7 @@ class Settings:
     ] = ""
     search_title_weight: Annotated[
         float, Key("search.title_weight", "how much titles and headings count beside the text", 0, 10)
-    ] = 2.0
+    ] = 3.0
     vector: Annotated[str, Key("vector", "where vectors are kept", one_of=("chroma", "none"))] = "chroma"
     files_max_bytes: Annotated[int, Key("files.max_bytes", "size above which a file is left out", 1)] = 20_000_000
     files_hidden: Annotated[bool, Key("files.hidden", "read hidden files too")] = False

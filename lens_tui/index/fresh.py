@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from lens_tui.text.words import beginning, terms
 from lens_tui.types import Chunk
@@ -58,13 +59,19 @@ class Entry:
 def field_terms(chunk: Chunk, title: str, title_times: int) -> FieldTerms:
     """Analyse a chunk, with its file's path and title and its heading path ``title_times`` among its words.
 
+    Numbers and a file's ending stand there once: ``notes/01.txt`` is about neither.
+
     One field for both, not one for each: a short field of its own makes one word of a title worth more than all that a
     text says (reciprocal rank of English manuals .335 against .555). Pairs of characters have no beginning.
     """
     found = terms(chunk.text)
     if chunk.context:
         found += terms(chunk.context)
-    found += title_times * [term for text in beside(chunk, title) for term in terms(text)]
+    if title_times:
+        named = [term for text in beside(chunk, title) for term in terms(text)]
+        ending = PurePosixPath(chunk.path).suffix[1:].casefold()
+        found += named
+        found += (title_times - 1) * [term for term in named if term != ending and not term[0].isdigit()]
     return found, [start for term in found if (start := beginning(term))]
 
 

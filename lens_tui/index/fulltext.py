@@ -53,7 +53,7 @@ class FullText:
         store: Store,
         *,
         analysis: str,
-        title_times: int = 2,
+        title_times: int = 3,
         commit_seconds: float = COMMIT_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

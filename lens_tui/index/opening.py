@@ -21,7 +21,7 @@ def open_backend(
     *,
     recipe: Recipe,
     embedder: Embedder,
-    title_weight: float = 2.0,
+    title_weight: float = 3.0,
     vector: bool = True,
     note_at: str = NOTE_AT,
     spawn_canary: bool = True,
@@ -56,7 +56,7 @@ def open_backend(
             hint="Mend its permissions, or set data_dir to another place.",
         ) from error
     title_times = round(title_weight)
-    recipe = replace(recipe, analysis=f"{recipe.analysis}, titles ×{title_times}")
+    recipe = replace(recipe, analysis=f"{recipe.analysis}, names ×{title_times}")
     lexical, chroma = directory / "lexical", directory / "chroma"
     store = Store(directory / "store.sqlite3")
     try:

@@ -53,6 +53,14 @@ def text(number: int) -> str:
     return " ".join(WORDS[(number * step) % len(WORDS)] for step in range(1, 3 + number % 50))
 
 
+def test_a_paths_words_stand_among_the_texts_several_times_its_numbers_and_ending_once() -> None:
+    (chunk,) = chunks(document("Leases/2024 01.txt", "The roof."))
+    words, beginnings = field_terms(chunk, "", 3)
+    assert [words.count(term) for term in ("leases", "2024", "01", "txt")] == [3, 1, 1, 1]
+    assert beginnings.count("lease") == 3
+    assert "leases" not in field_terms(chunk, "", 0)[0]
+
+
 def test_a_change_is_found_at_once_and_after_it_is_on_disk(tmp_path: Path, store: Store) -> None:
     full = opened(tmp_path, store)
     (one,) = put(store, full, document("a.md", "The lease ends in winter."))

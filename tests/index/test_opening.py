@@ -99,7 +99,7 @@ def test_another_analysis_of_words_takes_every_file_out_and_keeps_vectors(filled
 
 def test_an_index_of_an_older_program_is_cut_anew(filled: tuple[Path, Concepts]) -> None:
     directory, embedder = filled
-    kept = recipe(embedder, analysis=f"{ANALYSIS}, titles ×2")
+    kept = recipe(embedder, analysis=f"{ANALYSIS}, names ×3")
     older = {"tokenizer": kept.tokenizer, "strategy": "paragraph", "size": 220, "overlap": 40}
     older |= {"analysis": kept.analysis, "embedder": kept.embedder}
     with closing(sqlite3.connect(directory / "store.sqlite3")) as db, db:
