@@ -1,11 +1,18 @@
-"""Search, updates, memory and reopening at 50,000 chunks, beside bare tantivy on the same texts.
+"""Search, updates, memory and reopening at 50,000 chunks, beside bare tantivy and SQLite FTS5 on the same texts.
 
 Run: python -m tests.benchmarks.search [--chunks 50000] [--vectors 2000] [--keep DIRECTORY]
+
+The texts are this machine's own: Python's libraries, what packages document, manual pages (500,000 chunks need those of
+a few hundred packages). Two-word queries and questions of 5 to 15 words are drawn from them and asked in turn.
 """
 
 import argparse
+import gc
+import gzip
 import hashlib
 import random
+import re
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -13,7 +20,7 @@ import sysconfig
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import tantivy
@@ -22,9 +29,10 @@ from lens_tui.cancel import CancelToken
 from lens_tui.chunking import RULES
 from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.index.hybrid import HybridBackend
+from lens_tui.index.matching import Ranked
 from lens_tui.index.opening import open_backend
 from lens_tui.options import ChunkOptions
-from lens_tui.text.words import ANALYSIS, terms
+from lens_tui.text.words import ANALYSIS, asked, terms
 from lens_tui.types import Chunk, Document, Query, Recipe
 
 CHUNK_CHARACTERS = 900
@@ -36,17 +44,19 @@ QUERIES = 400
 def corpus(wanted: int) -> Iterator[tuple[Document, list[Chunk]]]:
     """Documents from this machine's own texts, cut at line ends, until there are enough chunks."""
     paths = sysconfig.get_paths()
-    roots = [Path(paths["stdlib"]), Path("/usr/share/doc"), Path("/usr/share/perl"), Path(paths["purelib"])]
+    shared = ("doc", "perl", "man")
+    roots = [Path(paths["stdlib"]), *(Path("/usr/share") / name for name in shared), Path(paths["purelib"])]
     made = 0
     for root in roots:
         for file in sorted(root.rglob("*")):
-            if file.suffix not in {".py", ".md", ".txt", ".rst", ".pod", ".pl", ".pm", ".html", ""}:
+            if file.suffix not in {".py", ".md", ".txt", ".rst", ".pod", ".pl", ".pm", ".html", ".gz", ""}:
                 continue
-            if not file.is_file() or not 500 < file.stat().st_size < 400_000:
+            if not file.is_file() or file.is_symlink() or not 500 < file.stat().st_size < 400_000:
                 continue
             try:
-                text = file.read_text("utf-8")
-            except (UnicodeDecodeError, OSError):
+                held = file.read_bytes()
+                text = (gzip.decompress(held) if file.suffix == ".gz" else held).decode("utf-8")
+            except (UnicodeDecodeError, OSError, EOFError):
                 continue
             document = Document(str(file).lstrip("/"), text, hashlib.sha256(text.encode()).hexdigest())
             cut = chunks(document)
@@ -90,11 +100,12 @@ def timed(times: list[float], act: Callable[..., object], *given: object) -> Non
     times.append((time.perf_counter() - begin) * 1000)
 
 
-def line(name: str, times: list[float], beside: float | None = None) -> None:
+def line(name: str, times: list[float], beside: Mapping[str, float] | None = None) -> None:
+    """Print a row, with its ratio to the p50 of others on the same queries, by their names."""
     times = sorted(times)
     p50, p99 = statistics.median(times), times[int(len(times) * 0.99) - 1]
-    ratio = "" if beside is None else f"   {p50 / beside:5.1f} × bare tantivy"
-    print(f"{name:<46} p50 {p50:8.2f} ms   p99 {p99:8.2f} ms{ratio}")
+    ratios = "".join(f"   {p50 / other:5.2f} × {of}" for of, other in (beside or {}).items())
+    print(f"{name:<46} p50 {p50:8.2f} ms   p99 {p99:8.2f} ms{ratios}", flush=True)
 
 
 def bare(texts: list[str], directory: Path) -> Callable[[str], object]:
@@ -102,7 +113,8 @@ def bare(texts: list[str], directory: Path) -> Callable[[str], object]:
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("body", tokenizer_name="whitespace", index_option="freq")
     schema = builder.build()
-    index = tantivy.Index(schema, path=str(directory))
+    (directory / "bare").mkdir()
+    index = tantivy.Index(schema, path=str(directory / "bare"))
     writer = index.writer(15_000_000, 1)
     for text in texts:
         document = tantivy.Document()
@@ -116,6 +128,21 @@ def bare(texts: list[str], directory: Path) -> Callable[[str], object]:
     def search(query: str) -> object:
         parts = [(tantivy.Occur.Should, tantivy.Query.term_query(schema, "body", term)) for term in terms(query)]
         return searcher.search(tantivy.Query.boolean_query(parts), 10, count=False).hits
+
+    return search
+
+
+def fts5(texts: list[str], directory: Path) -> Callable[[str], object]:
+    """SQLite's own full text over the same texts, any of the words."""
+    database = sqlite3.connect(directory / "fts5.sqlite3")
+    database.execute("CREATE VIRTUAL TABLE texts USING fts5(text, tokenize=unicode61)")
+    database.executemany("INSERT INTO texts(text) VALUES (?)", ((text,) for text in texts))
+    database.commit()
+
+    def search(query: str) -> object:
+        wanted = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", query))
+        sql = "SELECT rowid, rank FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT 10"
+        return database.execute(sql, (wanted,)).fetchall() if wanted else ()
 
     return search
 
@@ -143,9 +170,9 @@ def main() -> None:
     parser.add_argument("--chunks", type=int, default=50_000)
     parser.add_argument("--vectors", type=int, default=2_000)
     parser.add_argument("--keep", type=Path, default=None)
-    asked = parser.parse_args()
+    given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        run(asked.keep or Path(temporary) / "index", Path(temporary), asked.chunks, asked.vectors)
+        run(given.keep or Path(temporary) / "index", Path(temporary), given.chunks, given.vectors)
 
 
 def run(directory: Path, temporary: Path, wanted: int, vectors: int) -> None:
@@ -165,20 +192,15 @@ def run(directory: Path, temporary: Path, wanted: int, vectors: int) -> None:
         print(
             f"flush {time.perf_counter() - begin:.2f} s; private memory {private_megabytes() - empty:.0f} MB with texts"
         )
+    texts = [chunk.text for chunk in every]
+    others = {"bare tantivy": bare(texts, temporary), "FTS5": fts5(texts, temporary)}
     questions = [question(chance, every, chance.randint(5, 15)) for _ in range(QUERIES)]
     pairs = [question(chance, every, 2) for _ in range(QUERIES)]
-    (temporary / "bare").mkdir()
-    search = bare([chunk.text for chunk in every], temporary / "bare")
-    plain: list[float] = []
-    for query in questions:
-        timed(plain, search, query)
-    line("bare tantivy, 5 to 15 words", plain)
-    beside = statistics.median(plain)
-    for name, queries in (("search, 5 to 15 words", questions), ("search, two words", pairs)):
-        times: list[float] = []
-        for query in queries:
-            timed(times, backend.search, Query(query), 10)
-        line(name, times, beside)
+    mixed = [question(chance, every, count) for _ in range(QUERIES) for count in (2, chance.randint(5, 15))]
+    # The benchmark's own texts are no garbage: collecting would walk over them in the middle of a search.
+    gc.collect()
+    gc.freeze()
+    searches(backend, others, {"two words": pairs, "5 to 15 words": questions, "mixed": mixed})
     updates(backend, documents, questions)
     vector_searches(backend, questions, vectors)
     backend.close()
@@ -191,6 +213,33 @@ def run(directory: Path, temporary: Path, wanted: int, vectors: int) -> None:
             f"reopen to first search: {opening * 1000:.0f} ms, {whole * 1000:.0f} with imports ({hits:.0f} hits);"
             f" private memory after 100 searches {float(memory):.0f} MB above an empty process"
         )
+
+
+def searches(
+    backend: HybridBackend, others: Mapping[str, Callable[[str], object]], queries: Mapping[str, list[str]]
+) -> None:
+    """Time each kind of query, none of them asked before: by others, by the whole recipe, and then by words alone."""
+    for kind, asked_for in queries.items():
+        beside: dict[str, float] = {}
+        for name, search in others.items():
+            times: list[float] = []
+            for query in asked_for:
+                timed(times, search, query)
+            line(f"{name}, {kind}", times)
+            beside[name] = statistics.median(times)
+        whole: list[float] = []
+        for query in asked_for:
+            timed(whole, backend.search, Query(query), 10)
+        line(f"the whole recipe, {kind}", whole, beside)
+        words: list[float] = []
+        for query in asked_for:
+            timed(words, by_words, backend, query)
+        line(f"words alone, {kind}", words, beside)
+
+
+def by_words(backend: HybridBackend, query: str) -> Ranked:
+    """The ten best chunks by their words as typed and their beginnings, without similar words and without texts."""
+    return backend._fulltext.search(asked(query), 10, widen=False)
 
 
 def question(chance: random.Random, every: list[Chunk], words: int) -> str:
