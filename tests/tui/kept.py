@@ -103,7 +103,8 @@ class KeptEngine(ScriptedEngine):
             return [self.models]
         if isinstance(request, ChooseModel):
             info = next((info for info in self.models.models if info.name == request.model), None)
-            chat = ModelChoice(info.name if info else None, f"{request.model}, as last time in this folder.", ADDRESS)
+            why = f"{request.model}, as last time in this folder." if info else "No model, as was chosen last time."
+            chat = ModelChoice(info.name if info else None, why, ADDRESS)
             self.models = replace(self.models, chat=chat)
             return [self.models]
         if isinstance(request, Trace):

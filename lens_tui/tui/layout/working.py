@@ -91,7 +91,9 @@ def standing(
     if choice is not None and choice.name is not None:
         words.append((model_name(choice.name), "muted"))
     elif choice is not None:
-        words.append(("quoting", "muted") if wanted == "none" else ("no model, quoting", "warn"))
+        # Chosen so, nothing is missing: the choice's own sentence says it.
+        chosen = wanted == "none" or choice.why.startswith("No model, ")
+        words.append(("quoting", "muted") if chosen else ("no model, quoting", "warn"))
     return words
 
 

@@ -84,6 +84,7 @@ async def test_no_model_quotes(engine: KeptEngine) -> None:
         await listed(app, pilot, "no mo")
         await pilot.press("enter")
         await settled(pilot, lambda: [wish.model for wish in engine.sent(ChooseModel)] == ["none"])
+        await settled(pilot, lambda: rows(app)[21].rstrip().endswith("─ quoting ─"))
 
 
 async def test_a_choice_stands_over_the_settings_until_one_quits(engine: KeptEngine) -> None:
