@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from lens_tui.answering.alignment import SAYS, Alignment, align, same
 from lens_tui.answering.bearing import UNBORNE, unborne
-from lens_tui.answering.carrying import carriers
+from lens_tui.answering.carrying import Carried, carriers
 from lens_tui.answering.evidence import Evidence, Line
 from lens_tui.answering.lexicon import AND, PRONOUNS
 from lens_tui.answering.opposing import Difference, difference
@@ -114,26 +114,44 @@ def _judge_sentence(claim: str, lines: Sequence[Line], evidence: Evidence) -> Ju
     said = statement(claim)
     if said.cut:
         return Judgement(near[0].line, "weak", "is too long to be judged")
-    at = {id(line): index for index, line in enumerate(lines)}
-    laid = []
-    for one in near[:CONSIDERED]:
-        place = at[id(one.line)]
-        before = [statement(line.text) for line in lines[max(0, place - BEFORE) : place]]
-        laid.append((one.line, align(said, statement(one.line.text)), before))
+    laid = _laid(said, near[:CONSIDERED], lines)
     for line, over, before in laid:
         if not unborne(over, before):
             return Judgement(line, "supported", "its source says so")
     borne = together(claim, lines, evidence) if all(unsaid(over, before) for _, over, before in laid) else []
     if borne:
         return Judgement(near[0].line if near[0].line in borne else borne[0], "supported", "its source says so")
+    # What stands there as it is may be half a number of an answer that broke off, and is never contradicted.
+    verbatim = bool(whole) and any(whole in _plain(line.text) for line, _, _ in laid)
+    line, over, before = laid[0]
+    weak = Judgement(line, "weak", _doubt(over, before))
+    return weak if verbatim else _contradicted(laid, near) or weak
+
+
+Laid = tuple[Line, Alignment, list[Statement]]
+"""A sentence, the claim over it, and the sentences before it."""
+
+
+def _laid(said: Statement, near: Sequence[Carried], lines: Sequence[Line]) -> list[Laid]:
+    """Lay a claim over the sentences that may carry it."""
+    at = {id(line): index for index, line in enumerate(lines)}
+    laid: list[Laid] = []
+    for one in near:
+        place = at[id(one.line)]
+        before = [statement(line.text) for line in lines[max(0, place - BEFORE) : place]]
+        laid.append((one.line, align(said, statement(one.line.text)), before))
+    return laid
+
+
+def _contradicted(laid: Sequence[Laid], near: Sequence[Carried]) -> Judgement | None:
+    """What the first sentence says otherwise that does; None where none is sure to."""
     for line, over, _ in laid:
         others = [statement(other.line.text) for other in near[:BESIDE] if other.line is not line]
         found = difference(over, others)
         if found is not None:
-            said_, there = _span(found.said), _span(found.found)
-            return Judgement(line, "contradicted", _differs(found, over), said_, there)
-    line, over, before = laid[0]
-    return Judgement(line, "weak", _doubt(over, before))
+            said, there = _span(found.said), _span(found.found)
+            return Judgement(line, "contradicted", _differs(found, over), said, there)
+    return None
 
 
 def together(claim: str, lines: Sequence[Line], evidence: Evidence) -> list[Line]:

@@ -145,6 +145,11 @@ def test_a_claim_of_a_thousand_sentences_is_not_judged() -> None:
     assert judge_text("It ends. " * 1000, "It ends.").why == "is too long to be judged"
 
 
+@pytest.mark.parametrize("claim", ["The firm employs 1,2", "The firm employs 1,200 people in Gh", "The firm em"])
+def test_a_sentence_that_broke_off_is_not_contradicted_by_its_source(claim: str) -> None:
+    assert verdict(claim, "The firm employs 1,200 people in Ghent.") != "contradicted"
+
+
 def test_the_same_claim_is_judged_the_same_each_time() -> None:
     judged: list[Judgement] = [judge_text("The lease ends on 13 March 2027.", LEASE) for _ in range(3)]
     assert len({(one.verdict, one.why, one.said, one.found) for one in judged}) == 1
