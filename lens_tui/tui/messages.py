@@ -143,13 +143,6 @@ class SentWish(Message):
 
 
 @dataclass
-class TraceWish(Message):
-    """What became of these passages?"""
-
-    passages: tuple[Passage, ...]
-
-
-@dataclass
 class SourcesTraced(Message):
     """One fate for each of the passages."""
 
