@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 SEGMENT = 1_000_000
 """Characters parsed at a time: a tree takes some 100 to 200 bytes of memory for each."""
 
-SECONDS = 1.0
-SECONDS_EACH = 3e-6
-"""CPU time that a segment may take, at least and for each character. Source takes .1 to 1 µs a character; what is no
-source at all can take minutes, as a parser that looks for the smallest mistake tries everything."""
+SECONDS = 2.0
+SECONDS_EACH = 2e-5
+"""CPU time that a segment may take, at least and for each character. Source takes .1 to .3 µs a character, Kotlin up
+to 4; what is no source at all can take minutes, as a parser that looks for the smallest mistake tries everything."""
 
 _GRAMMARS = {
     "bash": ("tree_sitter_bash", "language"),

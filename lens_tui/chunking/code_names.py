@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -66,15 +67,17 @@ _ASSIGNED = {
 }
 """Where a function gets its name: node → fields of the name and of the function."""
 
-_NAMED = frozenset({*_DEFINITIONS, *_AROUND, *_ASSIGNED})
+NAMED = frozenset({*_DEFINITIONS, *_AROUND, *_ASSIGNED})
+"""Nodes that can be definitions."""
 
-_PRECEDING = _words(
+PRECEDING = _words(
     """
     comment line_comment block_comment multiline_comment doc_comment html_comment attribute_item
     inner_attribute_item attribute_list attribute_declaration decorator annotation file_annotation marker_annotation
     access_specifier
     """
 )
+"""Nodes that belong to what comes after them: comments, attributes, decorators."""
 
 _BODY_ENDINGS = ("block", "body", "_list", "statements", "compound_statement")
 _BODIES = frozenset(("body_statement", "then", "do", "do_group"))
@@ -86,16 +89,7 @@ Reader = Callable[["Node"], str]
 """Gives a node's text."""
 
 
-def may_be_named(kind: str) -> bool:
-    """Whether such a node can be a definition."""
-    return kind in _NAMED
-
-
-def precedes(kind: str) -> bool:
-    """Whether such a node belongs to what comes after it: a comment, an attribute, a decorator."""
-    return kind in _PRECEDING
-
-
+@cache
 def is_body(kind: str) -> bool:
     """Whether such a node is the inside of another one: what stands in it follows on that one's head."""
     return kind.endswith(_BODY_ENDINGS) or kind in _BODIES
@@ -112,7 +106,7 @@ def names_of(node: "Node", read: Reader) -> tuple[str, ...] | None:
             return _assigned(node, kind, read)
         count = node.named_child_count
         inner = node.named_child(count - 1) if count == 1 or (count and kind in _LAST) else None
-        if inner is None or inner.type not in _NAMED:
+        if inner is None or inner.type not in NAMED:
             return None
         node, kind = inner, inner.type
     if kind not in _DEFINITIONS:

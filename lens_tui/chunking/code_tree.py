@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lens_tui.chunking.code_names import Reader, is_body, is_wrapper, may_be_named, names_of, precedes
+from lens_tui.chunking.code_names import NAMED, PRECEDING, Reader, is_body, is_wrapper, names_of
 from lens_tui.chunking.counting import Counted
 from lens_tui.chunking.groups import FOLLOWS, Stretch
 from lens_tui.text.graphemes import is_border
@@ -66,34 +66,31 @@ class Walk:
             inside.left -= 1
             kind = node.type
             start, end = self._base + node.start_byte, self._base + node.end_byte
-            large = self._is_large(start, end)
-            begins = start >= inside.full or may_be_named(kind) or precedes(kind) or large
-            begins = begins and start > self._last and self._begins(kind, start)
+            large = end - start > self._small and self._counted.between(start, end) > self._size
+            preceding = kind in PRECEDING
+            if not (large or preceding or start >= inside.full or kind in NAMED):
+                continue
+            begins = start > self._last and not is_body(kind) and self._begins(start, preceding)
             if not begins and not large:
                 continue
-            names = names_of(node, self._read)
-            path = _longer(inside.path, names or ())
+            names = names_of(node, self._read) if kind in NAMED else None
+            path = _longer(inside.path, names) if names else inside.path
             if begins:
                 depth = FOLLOWS if inside.adopts else inside.depth
                 yield Stretch(start, depth, path, names is not None and not large, end)
                 self._last = start
-                inside.adopts = inside.left > 0 and precedes(kind)
+                inside.adopts = preceding and inside.left > 0
                 inside.full = start + self._grain if names is None and not inside.adopts else 0
             if large and node.named_child_count:
                 stack.append(_inside(node, inside.depth + 1, inside.path if is_wrapper(kind) else path))
 
-    def _is_large(self, start: int, end: int) -> bool:
-        return end - start > self._small and self._counted.between(start, end) > self._size
-
-    def _begins(self, kind: str, start: int) -> bool:
-        """Whether a border is before a node: it begins a line, or follows a bracket or separator, and is no body."""
-        if is_body(kind):
-            return False
-        text = self._text
+    def _begins(self, start: int, preceding: bool) -> bool:
+        """Whether a border is before a node: it begins a line, or follows a bracket or a separator."""
+        text, last = self._text, max(self._last, 0)
         at = start - 1
-        while at >= self._last and at >= 0 and text[at] in " \t":
+        while at >= last and text[at] in " \t":
             at -= 1
-        if at >= 0 and at >= self._last and text[at] not in ("\n" if precedes(kind) else "\n;{},"):
+        if at >= last and text[at] not in ("\n" if preceding else "\n;{},"):
             return False
         return text[start] < "\u0300" or is_border(text, start)
 
@@ -104,4 +101,4 @@ def _inside(node: "Node", depth: int, path: tuple[str, ...]) -> _Inside:
 
 
 def _longer(path: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
-    return path + names if names and len(path) + len(names) <= DEEPEST_PATH else path
+    return path + names if len(path) + len(names) <= DEEPEST_PATH else path

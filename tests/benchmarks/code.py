@@ -2,11 +2,13 @@
 
 Run: python -m tests.benchmarks.code FOLDER... [--size 384] [--megabytes 8]
 
-A function is whole where one chunk holds all of it; those above the size are not counted. Speed is CPU time of one
-thread, beside LangChain's splitter for the language where that is installed.
+A function is whole where one chunk holds all of it; those above the size are not counted, nor those in one that is.
+Speed is CPU time of one thread, beside that of what no cutting by grammar can do without, the parser and one token
+pass, and beside LangChain's splitter for the language where that is installed.
 """
 
 import argparse
+import contextlib
 import importlib
 import time
 from bisect import bisect_right
@@ -16,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lens_tui.chunking.code import CodeChunker, functions_of
-from lens_tui.chunking.code_grammars import KNOWN
+from lens_tui.chunking.code_grammars import KNOWN, GrammarError, trees
 from lens_tui.files.decoding import decode, is_binary
 from lens_tui.options import ChunkOptions
 from lens_tui.protocols import Tokenizer
@@ -41,6 +43,8 @@ class Figures:
     tokens: int = 0
     largest: int = 0
     seconds: float = 0.0
+    parsing: float = 0.0
+    counting: float = 0.0
     told: int = 0
 
 
@@ -75,13 +79,27 @@ def held(span: Span, starts: Sequence[int], chunks: Sequence[Chunk]) -> bool:
     return place >= 0 and chunks[place].end >= span[1]
 
 
-def measured(documents: Sequence[Document], tokenizer: Tokenizer, size: int) -> Figures:
+def spent(work: Callable[[], object]) -> float:
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
+
+
+def parsed(text: str, language: str) -> None:
+    with contextlib.suppress(GrammarError):
+        for _ in trees(text, language):
+            pass
+
+
+def measured(language: str, documents: Sequence[Document], tokenizer: Tokenizer, size: int) -> Figures:
     chunker = CodeChunker(tokenizer, ChunkOptions(size=size))
     figures = Figures()
     for document in documents:
         begun = time.process_time()
         cut = chunker.chunk(document)
         figures.seconds += time.process_time() - begun
+        figures.parsing += spent(lambda text=document.text: parsed(text, language))  # type: ignore[misc]
+        figures.counting += spent(lambda text=document.text: tokenizer.starts(text))  # type: ignore[misc]
         figures.files += 1
         figures.size += len(document.text.encode("utf-8", "replace"))
         figures.chunks += len(cut.chunks)
@@ -122,24 +140,28 @@ def main() -> None:
     )
     total = Figures()
     for language, documents in sorted(gathered(given.folders, int(given.megabytes * 1e6)).items()):
-        one = measured(documents, tokenizer, given.size)
+        one = measured(language, documents, tokenizer, given.size)
         beside = "-"
         if split := peer(language, given.size, tokenizer):
-            begun = time.process_time()
-            for document in documents[:50]:
-                split(document.text)
-            beside = f"{sum(len(d.text) for d in documents[:50]) / 1e6 / (time.process_time() - begun):.1f}"
-        print(row(language, one, given.size) + f"  {beside}")
-        total.size, total.seconds = total.size + one.size, total.seconds + one.seconds
-    print(f"all: {total.size / 1e6:.1f} MB at {total.size / 1e6 / (total.seconds or 1):.1f} MB/s")
+            seconds = sum(spent(lambda text=document.text: split(text)) for document in documents[:50])  # type: ignore[misc]
+            beside = f"{sum(len(document.text) for document in documents[:50]) / 1e6 / seconds:.1f}"
+        print(row(language, one, given.size, beside))
+        for name in ("size", "seconds", "parsing", "counting"):
+            setattr(total, name, getattr(total, name) + getattr(one, name))
+    print(
+        f"all: {total.size / 1e6:.1f} MB at {total.size / 1e6 / total.seconds:.1f} MB/s,"
+        f" {total.seconds / (total.parsing + total.counting):.2f} times parser and token pass"
+    )
 
 
-def row(language: str, one: Figures, size: int) -> str:
+def row(language: str, one: Figures, size: int, peer: str) -> str:
+    megabytes = one.size / 1e6
     flag = f" largest {one.largest}!" if one.largest > size else ""
     return (
-        f"{language:12}{one.files:7}{one.size / 1e6:7.1f}{one.functions:11}"
-        f"{one.whole / max(1, one.functions):8.2%}{one.chunks:8}{one.tokens / max(1, one.chunks):8.0f}"
-        f"{one.size / 1e6 / (one.seconds or 1):7.1f}{flag}" + (f" {one.told} warnings" if one.told else "")
+        f"{language:12}{one.files:7}{megabytes:7.1f}{one.functions:11}{one.whole / max(1, one.functions):8.2%}"
+        f"{one.chunks:8}{one.tokens / max(1, one.chunks):8.0f}{megabytes / one.seconds:7.1f}"
+        f"{megabytes / one.parsing:8.1f}{megabytes / one.counting:7.1f}{peer:>6}{flag}"
+        + (f" {one.told} warnings" if one.told else "")
     )
 
 
