@@ -44,6 +44,11 @@ class Group:
     definitions: int
     """Whole definitions in it."""
 
+    def take(self, after: "Group", path: tuple[str, ...]) -> None:
+        """Become this group and the next one, under a path."""
+        self.stop, self.last, self.path = after.stop, after.last, path
+        self.definitions += after.definitions
+
 
 class Grouping:
     """Puts together the stretches of one document; each step takes linear time."""
@@ -107,7 +112,8 @@ class Grouping:
             after = done[-1] if done else None
             if after is not None and after.depth == FOLLOWS:
                 if self._fit(group, after):
-                    done[-1] = _both(group, after, after.path)
+                    group.take(after, after.path)
+                    done[-1] = group
                     continue
                 if not group.definitions:
                     group.path = after.path
@@ -121,7 +127,7 @@ class Grouping:
         for group, after in zip(groups, depths, strict=True):
             # Siblings have no deeper border than the one between them: a part of what had to be cut is none.
             if held is not None and held.depth <= group.depth >= after and self._alike(held, group):
-                held = _joined(held, group)
+                held.take(group, _shared(held, group))
                 continue
             if held is not None:
                 yield held
@@ -150,10 +156,11 @@ class Grouping:
                 forward = after is not None and self._fit(group, after)
                 back = before is not None and self._fit(before, group)
                 if before is not None and back and not (forward and after is not None and after.depth > group.depth):
-                    before = _joined(before, group)
+                    before.take(group, _shared(before, group))
                     continue
                 if after is not None and forward:
-                    waiting[place + 1] = _joined(group, after)
+                    group.take(after, _shared(group, after))
+                    waiting[place + 1] = group
                     continue
             if before is not None:
                 yield before
@@ -176,17 +183,15 @@ class Grouping:
         return tokens <= 2 * self._size and counted.fits(start, counted.trimmed(start, stop), self._size)
 
 
-def _joined(before: Group, after: Group) -> Group:
+def _shared(before: Group, after: Group) -> tuple[str, ...]:
+    """The path of both together: of the one definition in them, where the other stands above it, else what is common.
+
+    So a definition names what it stands with, such as the head of its class.
+    """
     if before.path == after.path:
-        return _both(before, after, before.path)
+        return before.path
     one, other = (before, after) if before.definitions >= after.definitions else (after, before)
-    # One definition names what it stands with, such as the head of its class.
     if before.definitions + after.definitions == 1 and one.path[: len(other.path)] == other.path:
-        return _both(before, after, one.path)
+        return one.path
     shared = takewhile(lambda pair: pair[0] == pair[1], zip(before.path, after.path, strict=False))
-    return _both(before, after, tuple(name for name, _ in shared))
-
-
-def _both(before: Group, after: Group, path: tuple[str, ...]) -> Group:
-    definitions = before.definitions + after.definitions
-    return Group(before.start, after.stop, before.first, after.last, before.depth, path, definitions)
+    return tuple(name for name, _ in shared)
