@@ -78,12 +78,14 @@ class OllamaEmbedder:
         return self._family.passage
 
     def knows(self, text: str) -> bool:
-        """Whether the model reads every script that a good part of the text is written in.
+        """Whether the model reads every script that a good part of the text is written in, and its language.
 
         By its family; one that is not known is asked, once for each script. Raises ModelError.
         """
+        if self._family.english:
+            return not reads.scripts(text) - {reads.LATIN} and reads.is_english(text)
         if self._family.known:
-            return not (self._family.latin and reads.scripts(text) - {reads.LATIN})
+            return True
         return self._reading.knows(text)
 
     def passages(self, texts: Sequence[str], cancel: Cancel | None = None) -> "Vectors":

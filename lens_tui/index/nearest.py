@@ -72,7 +72,7 @@ class Nearest:
             if without >= chunks:
                 raise Unasked(f"None of {chunks} chunks has a vector yet: this is by words alone.")
             if not self._embedder.knows(text):
-                unread = f"{readable(self._embedder.name)} was not trained to read this script"
+                unread = f"{readable(self._embedder.name)} was not trained to read this language"
                 if not alone:
                     raise Unasked(f"{unread}: this is by words alone.")
                 notes.append(f"{unread}, so its vectors say little here.")

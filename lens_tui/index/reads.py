@@ -8,11 +8,14 @@ the right passage for four of them or more; by chance one in 150 would. all-Mini
 in Japanese, Chinese, Korean, Russian and Arabic.
 """
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from lens_tui.text.stopwords import ENGLISH, STOP_WORDS
 
 if TYPE_CHECKING:
     from lens_tui.protocols import Vectors
@@ -27,6 +30,9 @@ SHARE = 0.25
 
 RIGHT = 4
 """Questions of the five whose passage a model must find."""
+
+FOREIGN = 2
+"""Little words of another language that tell it: one alone can be a name, such as ``du`` or ``la``."""
 
 _SCRIPTS = {"cjk": "han", "hiragana": "kana", "katakana": "kana", "fullwidth": LATIN, "halfwidth": "kana"}
 
@@ -84,6 +90,13 @@ def scripts(text: str) -> frozenset[str]:
         counted["kana"] += counted.pop("han", 0)
     total = sum(counted.values())
     return frozenset(script for script, many in counted.items() if many >= SHARE * total and many)
+
+
+def is_english(text: str) -> bool:
+    """Whether a text is not plainly of another language: by its little words, of which two or more must tell so."""
+    words = re.findall(r"[^\W\d_]{2,}", text.casefold())
+    foreign = sum(word in STOP_WORDS and word not in ENGLISH for word in words)
+    return foreign < FOREIGN or foreign <= sum(word in ENGLISH for word in words)
 
 
 class Reading:

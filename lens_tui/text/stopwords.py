@@ -38,5 +38,7 @@ _OTHERS = """che cosa degli dei della delle di gli perché più sono às com com
 deze dit een heeft het hoe mijn naar niet ook van voor waarom wat wordt zijn att det där från för hur när och på som
 är varför af hvad hvor ikke og til czy dla jak jest kiedy nie się że który która które bir bu da için ile ne ve"""
 
+ENGLISH = frozenset(_ENGLISH.split())
+
 STOP_WORDS = frozenset(" ".join((_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _RUSSIAN, _OTHERS)).split())
 """Casefolded."""

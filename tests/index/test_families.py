@@ -9,7 +9,7 @@ ASK = "Represent this sentence for searching relevant passages: lease"
 
 
 @pytest.mark.parametrize(
-    ("model", "query", "passage", "latin"),
+    ("model", "query", "passage", "english"),
     [
         ("nomic-embed-text:latest", "search_query: lease", "search_document: It ends.", True),
         ("hf.co/nomic-ai/nomic-embed-text-v1.5-GGUF:Q4_K_M", "search_query: lease", "search_document: It ends.", True),
@@ -34,13 +34,13 @@ ASK = "Represent this sentence for searching relevant passages: lease"
     ],
 )
 def test_a_known_model_gets_its_own_words_around_a_text(
-    model: str, query: str | None, passage: str, latin: bool
+    model: str, query: str | None, passage: str, english: bool
 ) -> None:
     family = family_of(model)
     assert family.known
     assert query is None or framed(family.query, "lease") == query
     assert framed(family.passage, "It ends.", "Of houses") == passage
-    assert family.latin is latin
+    assert family.english is english
 
 
 @pytest.mark.parametrize("model", ["ruri:310m", "my-embedder", "bge-small-zh-v1.5", "notbge-m3x"])

@@ -175,9 +175,9 @@ def test_vectors_of_a_model_that_cannot_read_the_question_have_no_vote(tmp_path:
     asked = len(embedder.asked)
     found = backend.search(Query("猫", "hybrid"), 5)
     assert (found.retriever, [hit.path for hit in found.hits]) == ("lexical", ["neko.md"])
-    assert found.notes == ("concepts-1 was not trained to read this script: this is by words alone.",)
+    assert found.notes == ("concepts-1 was not trained to read this language: this is by words alone.",)
     assert len(embedder.asked) == asked
     alone = backend.search(Query("猫", "vector"), 5)
     assert alone.retriever == "vector"
-    assert "concepts-1 was not trained to read this script, so its vectors say little here." in alone.notes
+    assert "concepts-1 was not trained to read this language, so its vectors say little here." in alone.notes
     backend.close()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from lens_tui.index.reads import PROBES, RIGHT, finds_its_own, scripts, to_ask
+from lens_tui.index.reads import PROBES, RIGHT, finds_its_own, is_english, scripts, to_ask
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,3 +58,32 @@ def test_a_model_reads_that_finds_four_of_five(right: int, reads: bool) -> None:
         return passages[order]
 
     assert finds_its_own(queries, passages, "kana") is reads
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When does the lease end?",
+        "lease",
+        "python du",
+        "de la Cruz and the lease of the roof",
+        "naïve Bayes",
+        "賃貸",
+        "",
+    ],
+)
+def test_what_is_not_plainly_of_another_language_is_taken_for_english(text: str) -> None:
+    assert is_english(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wann endet der Mietvertrag?",
+        "Où est la clé du toit ?",
+        "¿Cuándo es el fin del contrato?",
+        "Hvor er det og når?",
+    ],
+)
+def test_another_language_in_latin_script_is_known_by_its_little_words(text: str) -> None:
+    assert not is_english(text)
