@@ -12,7 +12,7 @@ essays .759 / .841, .614 / .720, .759 / .843, .714 / .823; CoSQA (150 of its que
 The score is absolute, 0 to 1, and comparable between questions:
 
 - of words: coverage, times BM25 / Σ worth of what is there where that is below 1. A word's worth is what a chunk of
-  average length that holds it once gets for it: .6 of its idf and .4 of its beginning's. Coverage is the share of
+  average length that holds it once gets for it: .65 of its idf and .35 of its beginning's. Coverage is the share of
   all worth whose words are in the chunk, its path, title or headings. Little words (the, is) count in neither where
   anything else was asked for, and no other word counts less than a tenth of the rarest, so that words of every text can
   be found too. A word of which only another form or a similar word is there counts by how alike they are. So 1 means
