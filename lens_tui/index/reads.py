@@ -1,4 +1,4 @@
-"""Which scripts an embedding model can read: found by asking it, where its name does not tell.
+"""Which scripts and languages an embedding model can read: found by asking it, where its name does not tell.
 
 A model that does not know a script gives vectors all the same, and they are noise: fused with words they take JSQuAD's
 R@1 from .890 to .378 (MiniLM). So its vote counts only in scripts that it knows.
