@@ -172,7 +172,8 @@ class Grouping:
         return group.last - group.first < self._minimum
 
     def _fit(self, before: Group, after: Group) -> bool:
-        return self._fits(before.start, after.stop, after.last - before.first)
+        tokens = after.last - before.first
+        return tokens + SLACK <= self._size or self._fits(before.start, after.stop, tokens)
 
     def _fits(self, start: int, stop: int, tokens: int) -> bool:
         """Whether a chunk can be ``text[start:stop]``, which has so many tokens in context."""

@@ -72,6 +72,10 @@ def test_headings_of_a_page_stand_where_its_text_has_them() -> None:
         assert document.text.startswith(heading.title, heading.start)
 
 
+def test_a_headings_link_to_itself_is_no_part_of_its_title() -> None:
+    assert titles(read("a.html", '<h1>Tides<a href="#tides">¶</a></h1>')) == [(1, "Tides")]
+
+
 def test_a_page_without_a_title_has_that_of_its_first_heading() -> None:
     assert read("a.html", "<h2>Low</h2><h1>High</h1>").title == "High"
 

@@ -159,7 +159,8 @@ class _Page:
     def _leave(self, tag: str) -> None:
         if tag in _HEADINGS and self._heading is not None:
             level, place, start = self._heading
-            title = " ".join("".join(self._pieces[place:]).split())
+            # The sign is a link to the heading itself, in most documentation.
+            title = " ".join("".join(self._pieces[place:]).split()).rstrip(" ¶")
             if title and start >= 0:
                 self.headings.append(Heading(start, level, title))
             self._heading = None
