@@ -18,7 +18,7 @@ from lens_tui.text.words import LITTLE, beginning, weights
 
 AS_TYPED = 0.65
 """Of a word's weight, what counts as it was typed; the rest counts by its beginning. .5 and .7 find as much in fifteen
-sets that nothing was chosen by (XQuAD, manuals, package descriptions, functions by their docstrings)."""
+sets, the three of eval among them (XQuAD, manuals, package descriptions, functions by their docstrings)."""
 
 CANDIDATES = 200
 """Best chunks that can gain by their files."""
