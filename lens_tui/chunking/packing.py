@@ -7,6 +7,7 @@ from lens_tui.chunking.counting import Counted
 from lens_tui.chunking.placing import HeadingLines, Piece
 from lens_tui.chunking.sizes import Sizes
 from lens_tui.protocols import Tokenizer
+from lens_tui.text.graphemes import is_border
 from lens_tui.types import Document, Span
 
 LEAST_SHARE = 8
@@ -65,12 +66,26 @@ class Packer:
 
     def _fitting(self, start: int, stop: int) -> int:
         """End of the span that begins at ``start``, made shorter until it fits when counted alone."""
-        spared = 0
+        most = self.sizes.size
         while True:
-            end = self._end(start, stop, max(1, self.sizes.size - spared))
+            end = self._end(start, stop, most)
             if self.counted.fits(start, end, self.sizes.size) or end - start <= 1:
                 return end
-            spared += max(1, self.counted.alone(start, end) - self.sizes.size)
+            if most == 1:
+                return self._torn(start, end)
+            most = max(1, most - max(1, self.counted.alone(start, end) - self.sizes.size))
+
+    def _torn(self, start: int, end: int) -> int:
+        """Last place before ``end`` up to which it fits, where one token is too many; after one cluster at least.
+
+        A piece that begins within a token of the whole text has that token's rest beside the one that it may have.
+        """
+        text = self.counted.text
+        borders = [at for at in range(start + 1, end) if is_border(text, at, start) and not text[at - 1].isspace()]
+        for at in reversed(borders):
+            if self.counted.fits(start, at, self.sizes.size):
+                return at
+        return borders[0] if borders else end
 
     def _end(self, start: int, stop: int, most: int) -> int:
         offset, token = self.counted.offset, self.counted.token(start)
