@@ -2,8 +2,9 @@
 
 import pytest
 
-from lens_tui.chunking import STRATEGIES
+from lens_tui.chunking import STRATEGIES, chunker_for
 from lens_tui.errors import ChunkingValueError
+from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.options import ChunkOptions
 from lens_tui.text.tokens import OfflineTokenizer
 from tests.chunking.documents import SOURCES, document
@@ -13,7 +14,8 @@ from tests.chunking.documents import SOURCES, document
 @pytest.mark.parametrize("strategy", sorted(STRATEGIES))
 def test_the_smallest_sizes_are_cut_to_the_end_or_refused(strategy: str, size: int) -> None:
     try:
-        chunker = STRATEGIES[strategy](OfflineTokenizer(), ChunkOptions(strategy=strategy, size=size, overlap="0"))
+        options = ChunkOptions(strategy=strategy, size=size, overlap="0")
+        chunker = chunker_for(options, OfflineTokenizer(), HashingEmbedder())
     except ChunkingValueError:
         return
     read = document("".join(text[:400] for text in SOURCES.values()) + "def f(x):\n    return 'no_way_about_it' + x\n")
