@@ -85,10 +85,10 @@ def checked(spec: Spec, value: object, source: str, called: str = "") -> object:
         SettingsError: It is of another type, out of its bounds or none of what it may be.
     """
     told = f"{source}: {called or spec.key.name}".removeprefix(": ")
-    return _bounded(spec, _typed(spec, value, told), told)
+    return _bounded(spec, _typed(spec, value, told, called or spec.key.name), told)
 
 
-def _typed(spec: Spec, value: object, told: str) -> object:
+def _typed(spec: Spec, value: object, told: str, called: str) -> object:
     plain = not isinstance(value, bool)
     if spec.kind is str and spec.key.or_number and plain and isinstance(value, int):
         return str(value)
@@ -102,7 +102,8 @@ def _typed(spec: Spec, value: object, told: str) -> object:
         return value
     wanted = _LISTS[spec.part] if spec.kind is tuple else _WORDS.get(spec.kind, "a table of text")
     example = _example(spec)
-    hint = f"Write it as {wanted}, such as: {spec.key.name} = {example}" if example else f"Write it as {wanted}."
+    between = " " if called.startswith("--") else " = "
+    hint = f"Write it as {wanted}, such as: {called}{between}{example}" if example else f"Write it as {wanted}."
     raise SettingsError(f"{told} must be {wanted}, not {value!r}.", hint=hint)
 
 
@@ -124,7 +125,7 @@ def _bounded(spec: Spec, value: object, told: str) -> object:
             inside = (key.low is None or part >= key.low) and (key.high is None or part <= key.high)
             if not inside:
                 bounds = f"from {key.low:g} to {key.high:g}" if key.high is not None else f"at least {key.low:g}"
-                raise SettingsError(f"{told} is {part}; it must be {bounds}.", hint=f"Set it {bounds}.")
+                raise SettingsError(f"{told} is {part}; it must be {bounds}.", hint=f"Choose a number {bounds}.")
         if isinstance(part, str) and "\0" in part:
             raise SettingsError(f"{told} holds a zero byte.", hint="Write it without.")
     return value

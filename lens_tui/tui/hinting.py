@@ -56,6 +56,7 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("file.line", "line", 3),
         ("file.chunks", "chunks", 4),
         ("file.strategy", "strategy", 5),
+        ("file.recut", "take over", 7),
         ("open.editor", "editor", 6),
         ("app.back", "back", 0),
     ),

@@ -51,6 +51,11 @@ def border_row(
     return [*row, (f" {right} ", "muted"), (signs.rule, "line")] if right else row
 
 
+def briefly(told: str) -> str:
+    """What cuts, with its sizes alone: ``fixed 512/64`` of ``fixed 512/64, minimum 50``."""
+    return told.partition(",")[0]
+
+
 def cost_told(cost: RecutCost, told: str) -> str:
     """What it costs to cut a folder so, in a few words that a question in the hint row has room for."""
     said = f"cut {count(cost.files, 'file')} by {told}: {count(cost.chunks, 'chunk')}, {took(cost.seconds)}"

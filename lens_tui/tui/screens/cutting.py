@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lens_tui.chunk_requests import CutFile, FileCut, Recut, RecutCost
 from lens_tui.options import STRATEGY_NAMES, ChunkOptions
-from lens_tui.tui.layout.chunks import cost_told
+from lens_tui.tui.layout.chunks import briefly, cost_told
 from lens_tui.tui.messages import BordersShown, FindNews, FindWish
 from lens_tui.tui.screens.choice import Choice
 from lens_tui.types import Failed
@@ -32,7 +32,7 @@ class Cutting:
     def told(self) -> str:
         """What cut the file as it is shown, for the top row."""
         file = self._page.file
-        return f"{self._tried.told}, tried" if self._tried is not None else file.cut
+        return f"{briefly(self._tried.told)}, tried" if self._tried is not None else briefly(file.cut)
 
     @property
     def count(self) -> int:
@@ -111,7 +111,7 @@ class Cutting:
         if cost.same:
             self._page.say("The folder is cut so already.")
         elif request.ask:
-            told = self._tried.told if self._tried is not None else request.options.strategy
+            told = briefly(self._tried.told) if self._tried is not None else request.options.strategy
             self.cost = cost_told(cost, told)
             self._page.draw()
             choice = Choice({"y": "cut the folder so"})
