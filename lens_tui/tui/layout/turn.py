@@ -100,7 +100,8 @@ def _quotes(turn: LiveTurn, answered: Answered, how: Drawing) -> list[Line]:
     for index, citation in enumerate(answered.citations):
         start, end = citation.claim
         quote = " ".join(_without_marks(turn.text, citation, start, end).split())
-        mark = Piece(f"[{citation.number}]", citation_marks.ink_of(citation), index)
+        stale = how.signs.stale if index in turn.fates else ""
+        mark = Piece(f"[{citation.number}{stale}]", citation_marks.ink_of(citation), index)
         lines.append(Line((), (ANSWER, start)))
         pieces = [Piece(f"{quote} ", at=start), mark]
         lines += hung(pieces, how.width, first=bar, rest=bar, part=ANSWER)
@@ -121,7 +122,7 @@ def _without_marks(text: str, citation: Citation, start: int, end: int) -> str:
 def _after(turn: LiveTurn, how: Drawing) -> list[Line]:
     """What stands under an answer."""
     lines: list[Line] = []
-    if turn.answered is not None and not turn.quoted:
+    if turn.answered is not None:
         lines += _problems(turn, turn.answered, how)
     if turn.failed is not None:
         lines += _failure(turn, how)
@@ -161,10 +162,10 @@ def _said(how: Drawing, sign: str, ink: str, words: Sequence[Piece]) -> list[Lin
 
 
 def _problems(turn: LiveTurn, answered: Answered, how: Drawing) -> list[Line]:
-    """Up to three doubtful citations in words, worst first, each number once."""
+    """Up to three doubtful citations in words, worst first, each number once; of quotes only sources that changed."""
     signs = how.signs
     found: list[tuple[int, str, str, str]] = []
-    for citation in answered.citations:
+    for citation in answered.citations if not turn.quoted else ():
         number = f"[{citation.number}]"
         if citation.verdict == "contradicted":
             found.append((0, signs.differs, "bad", f"{number} {_why(citation, signs)}"))

@@ -2,12 +2,13 @@
 
 import pytest
 
+from lens_tui.history import Fate
 from lens_tui.tui.layout.lines import Drawing
 from lens_tui.tui.layout.turn import turn_lines
 from lens_tui.tui.layout.welcome import welcome_lines
-from lens_tui.tui.signs import UNICODE
+from lens_tui.tui.signs import ASCII, UNICODE
 from lens_tui.tui.turns import LiveTurn
-from lens_tui.types import Answered, Failed, ModelChoice
+from lens_tui.types import Answered, Citation, Failed, ModelChoice
 
 WHY = "Nothing answers at http://127.0.0.1:1. For a model: ollama serve, then: ollama pull qwen3:4b"
 
@@ -43,6 +44,18 @@ def test_how_many_excerpts_fit_is_told_once() -> None:
     shown = drawn(answered=answer(text="It ends.", model="m", left_out=5, notes=(fit, "Not in the index: roof.")))
     assert shown.count("fit") == 1
     assert "Not in the index: roof." in shown
+
+
+def test_a_quote_whose_source_changed_is_marked_and_told() -> None:
+    quoted = Citation(13, 16, 1, (0, 12), "lease.md", (0, 12), (3, 3), verdict="supported")
+    turn = LiveTurn(1, "when?", began=0.0)
+    turn.apply(answer(text="It ends now. [1]", citations=(quoted,)), 1.0)
+    turn.end()
+    turn.fates = {0: Fate("gone", "lease.md")}
+    for signs in (UNICODE, ASCII):
+        shown = [line.text for line in turn_lines(turn, Drawing(300, signs, ""))]
+        assert any(row.endswith("It ends now. [1~]") for row in shown)
+        assert any(row.strip().startswith("~ [1] lease.md changed") for row in shown)
 
 
 @pytest.mark.parametrize(
