@@ -101,6 +101,8 @@ class FilePage(Page):
             moved = f"the sentence moved from line {before} to {now}" if before and now else "the sentence moved"
             if place is None:
                 moved = "the sentence that was cited is no longer in it"
+                mark, why, position = citation
+                self._citation = (mark, f"when answered: {why}" if why else "", position)
             elif before == now:
                 moved = "the sentence is still there"
             self._changed = f"{changed or 'changed after the answer'}; {moved}"

@@ -165,10 +165,14 @@ async def test_a_sentence_that_moved_is_marked_where_it_is_now() -> None:
 
 
 async def test_a_sentence_that_is_gone_marks_nothing_else() -> None:
-    app = TinyApp(page=lambda: FilePage(file_of("Quite another text.\n" * 20), line=6, sentence=SENTENCE, words=WORDS))
+    other, why = file_of("Quite another text.\n" * 20), "word for word in its source"
+    app = TinyApp(
+        page=lambda: FilePage(other, line=6, sentence=SENTENCE, words=WORDS, mark="[1~]", why=why, position="1 of 3")
+    )
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         assert "the sentence that was cited is no longer in it" in screen(app)[1]
+        assert "[1~] when answered: word for word in its source" in screen(app)[22]
         assert "▌" not in "".join(screen(app))
         assert page(app).view.line == 6
 
