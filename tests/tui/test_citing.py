@@ -34,6 +34,32 @@ async def test_n_p_and_numbers_walk_the_citations() -> None:
         assert "first citation" in rows(app)[-1]
 
 
+async def test_entering_the_answer_shows_which_citation_is_chosen() -> None:
+    async with opened() as (app, pilot):
+        await answered(app, pilot)
+        await pilot.press("tab")
+        chat = app.main.chat
+        drawn = [
+            (piece.tag, chat.inked(number, piece) == "cursor")
+            for number in range(chat.count())
+            if (line := chat.line(number)) is not None
+            for piece in line.pieces
+            if "[" in piece.text and piece.tag >= 0
+        ]
+        assert [tag for tag, cursor in drawn if cursor] == [0]
+
+
+async def test_the_first_citation_comes_back_into_sight_when_there_is_none_before_it() -> None:
+    async with opened(size=(120, 14)) as (app, pilot):
+        await answered(app, pilot)
+        await pilot.press("f8", "pagedown", "pagedown")
+        await pilot.pause()
+        assert "13 March 2027 [1≠]" not in text(app)
+        await pilot.press("f7")
+        await pilot.pause()
+        assert "13 March 2027 [1≠]" in text(app)
+
+
 async def test_a_second_digit_within_half_a_second_belongs_to_the_first() -> None:
     clock = Clock()
     long = "".join(f"Word {number} [{number}]. " for number in range(1, 13))

@@ -31,9 +31,10 @@ def choose(screen: "MainScreen", chosen: tuple[int, int] | None) -> None:
 
 
 def walk(screen: "MainScreen", by: int) -> None:
-    """Go on by one citation; say so at the last one."""
-    wanted = screen.talk.step(by)
-    if wanted is None and screen.talk.chosen is not None:
+    """Go on by one citation; at the last one say so, and bring it back into sight."""
+    wanted, here = screen.talk.step(by), screen.talk.chosen
+    if wanted is None and here is not None:
+        choose(screen, here)
         screen.say("This is the last citation." if by > 0 else "This is the first citation.")
     else:
         choose(screen, wanted)
