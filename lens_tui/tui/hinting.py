@@ -132,6 +132,8 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("talk.write", "write", 4),
         ("app.back", "back", 0),
     ),
+    "no talk": (("talk.new", "new", 1), ("app.back", "back", 0)),
+    "all deleted": (("talk.undo", "bring back", 1), ("talk.new", "new", 2), ("app.back", "back", 0)),
     "naming": (("list.choose", "done", 1), ("app.back", "back", 0)),
     "models": (("move:2", "choose", 2), ("list.choose", "use", 1), ("app.back", "back", 0)),
     "pulling": (
@@ -149,6 +151,7 @@ where the row is too narrow). ``finding`` and ``field`` are the file page while 
 is open, ``hit`` is one that a search led to, ``related`` the page of passages like one, ``filtering`` the files page
 while letters go into its filter, ``paused`` Status while indexing rests; ``talk field``, ``naming`` and ``deleted``
 are the conversations while one searches, while a name is asked for and while something can be brought back,
+``no talk`` and ``all deleted`` are they while the cursor stands on none of them,
 ``pulling`` the models while one is fetched."""
 
 

@@ -89,7 +89,13 @@ class TalksPage(ChoosingPage):
             return "naming"
         if self.is_mounted and self.query_one(Field).typing:
             return "talk field"
+        if self._row() is None:
+            return "all deleted" if self._deleted else "no talk"
         return "deleted" if self._deleted else "talks"
+
+    def on_choices_moved(self) -> None:
+        """What stands for no conversation cannot be written or deleted: its keys are not named there."""
+        self.show_hints()
 
     def draw(self) -> None:
         """Say how many there are, and what was deleted."""

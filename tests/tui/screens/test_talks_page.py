@@ -113,6 +113,20 @@ async def test_what_is_deleted_can_be_brought_back_until_one_leaves(engine: Kept
         assert page.list.chosen == str(page._found.talks[1].id)
 
 
+async def test_only_what_can_be_done_where_the_cursor_stands_is_hinted(engine: KeptEngine) -> None:
+    async with opened(engine, size=(80, 24)) as (app, pilot):
+        await listed(app, pilot)
+        await pilot.press("tab")
+        assert "Del delete" in rows(app)[-1]
+        await pilot.press("end")
+        await settled(pilot, lambda: rows(app)[-1].strip() == "n new   Esc back")
+        await pilot.press("home")
+        for left in (2, 1, 0):
+            await pilot.press("delete")
+            await settled(pilot, lambda left=left: len(titles(app)) == left)  # type: ignore[misc]
+        await settled(pilot, lambda: rows(app)[-1].strip() == "z bring back   n new   Esc back")
+
+
 async def test_deleting_the_one_on_the_screen_leaves_a_new_one(engine: KeptEngine) -> None:
     async with opened(engine, size=(80, 24)) as (app, pilot):
         await listed(app, pilot)
