@@ -52,15 +52,19 @@ def _words(row: str) -> frozenset[str]:
 _ABBREVIATIONS = _words(
     "mr mrs ms dr prof mt gen col sgt capt lt cmdr rev hon gov sen rep pres messrs mme mlle fr hr eds trans cf viz v "
     "vs ca approx e.g i.e z.b d.h u.a bzw vgl evtl ggf sog str abb bd jh hrsg s.o s.u m.e n.chr v.chr p.ex c.-à-d "
+    "zzgl inkl exkl abzgl incl excl "
     "sr.ª sra srta dra ud uds ee avda ej sig dott dhr mevr dvs bl.a ul np tzv tzn mj tp т.е г гг им ул см рис"
 )
 """Words whose full stop does not end a sentence."""
 
 _BEFORE_NUMBERS = _words(
     "no nos nr núm č kl д стр fig figs eq eqs sec sect ch chap vol vols p pp pg pág par art ed tel "
-    "jan feb mar apr jun jul aug sep sept oct okt nov dec dez"
+    "jan feb mar apr jun jul aug sep sept oct okt nov dec dez abs kap ziff rz std sek max min"
 )
 """Words whose full stop does not end a sentence before a number."""
+
+_MILLISECONDS = re.compile(r"\d[ \u00a0\u202f]?\Z")
+"""What stands before a ``ms`` that is no form of address."""
 
 _MAY_END = _words(
     "etc st ft inc ltd co corp jr sr bros al a.m p.m ph.d b.a m.a b.sc m.sc u.s u.k e.u d.c usw т.д т.п др"
@@ -287,6 +291,8 @@ class _Splitter:
     def _word_ends(self, word: str, following: str, at: int) -> bool:
         """Whether ``word`` and its full stop end a sentence before the word ``following``."""
         low = word.lower()
+        if word == "ms" and _MILLISECONDS.search(self._text, max(0, at - 4), at - 2):
+            return True
         if low in _ABBREVIATIONS or (low in _BEFORE_NUMBERS and following.isdigit()):
             return False
         if word.isdigit() and len(word) <= 3:
