@@ -53,7 +53,7 @@ def candidates(evidence: Evidence, excerpts: Sequence[Excerpt], text_of: TextOf 
     fragments: list[Candidate] = []
     for excerpt in excerpts:
         lead: frozenset[str] = frozenset()
-        pieces = [part for line in evidence.lines[excerpt.number] for part in _parts(line)]
+        pieces = [part for line in evidence.lines[excerpt.number] for part in quotable_parts(line)]
         edges = _edges(excerpt, text_of)
         for line in pieces:
             if _is_silent(line):
@@ -72,7 +72,7 @@ def is_code(row: str) -> bool:
     return _CODE.match(row) is not None
 
 
-def _parts(line: Line) -> Iterator[Line]:
+def quotable_parts(line: Line) -> Iterator[Line]:
     """The piece itself; where lines of code or headings are in it, each of them alone, the prose between together."""
     text = line.text
     if "\n" not in text:

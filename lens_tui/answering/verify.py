@@ -15,6 +15,7 @@ from lens_tui.answering.carrying import Carried, carriers
 from lens_tui.answering.evidence import Evidence, Line
 from lens_tui.answering.lexicon import AND, PRONOUNS
 from lens_tui.answering.opposing import Difference, difference
+from lens_tui.answering.quotable import is_code, quotable_parts
 from lens_tui.answering.statements import Statement, statement
 from lens_tui.answering.unsaid import unsaid
 from lens_tui.text.display import one_line
@@ -81,6 +82,9 @@ def judge(claim: str, lines: Sequence[Line], evidence: Evidence) -> Judgement:
         evidence: Weighs words, over all excerpts at hand.
     """
     spans = sentences(claim)
+    row = _verbatim(_plain(claim), lines) if is_code(claim.strip()) else None
+    if row is not None:
+        return Judgement(row, "supported", "word for word in its source")
     if len(spans) > MOST_SENTENCES:
         return Judgement(None, "weak", "is too long to be judged")
     if len(spans) < 2 or "?" in claim or "？" in claim:
@@ -104,9 +108,9 @@ def judge_text(claim: str, excerpt: str) -> Judgement:
 
 def _judge_sentence(claim: str, lines: Sequence[Line], evidence: Evidence) -> Judgement:
     whole = _plain(claim)
-    for line in lines:
-        if whole and _plain(line.text) == whole:
-            return Judgement(line, "supported", "word for word in its source")
+    line = _verbatim(whole, lines)
+    if line is not None:
+        return Judgement(line, "supported", "word for word in its source")
     near = carriers(claim, lines, evidence)
     if not near:
         return Judgement(None, "weak", "has little in common with its source")
@@ -126,6 +130,14 @@ def _judge_sentence(claim: str, lines: Sequence[Line], evidence: Evidence) -> Ju
     line, over, before = laid[0]
     weak = Judgement(line, "weak", _doubt(over, before))
     return weak if verbatim else _contradicted(laid, near) or weak
+
+
+def _verbatim(whole: str, lines: Sequence[Line]) -> Line | None:
+    """The sentence that is the claim word for word, or the line of code, which stands in no sentence alone."""
+    if not whole:
+        return None
+    parts = (part for line in lines for part in quotable_parts(line))
+    return next((line for line in (*lines, *parts) if _plain(line.text) == whole), None)
 
 
 Laid = tuple[Line, Alignment, list[Statement]]

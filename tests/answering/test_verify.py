@@ -153,3 +153,22 @@ def test_a_sentence_that_broke_off_is_not_contradicted_by_its_source(claim: str)
 def test_the_same_claim_is_judged_the_same_each_time() -> None:
     judged: list[Judgement] = [judge_text("The lease ends on 13 March 2027.", LEASE) for _ in range(3)]
     assert len({(one.verdict, one.why, one.said, one.found) for one in judged}) == 1
+
+
+@pytest.mark.parametrize("row", ["space_left = size - end", "reversed_chunks[-1] = chunk[end:]", "a = chunk[0]; b = 1"])
+def test_a_line_of_code_is_supported_by_itself_though_its_neighbours_are_read_with_it(row: str) -> None:
+    code = f"while end > 0:\n    if space:\n        {row}\n    else:\n        space = end\n    return 1\n"
+    judged = judge_text(row, code)
+    assert (judged.verdict, judged.why) == ("supported", "word for word in its source")
+    assert judged.line is not None
+    assert judged.line.text == row
+
+
+def test_a_half_of_a_wrapped_sentence_is_not_taken_for_the_sentence() -> None:
+    assert judge_text("the firm is in Ghent.", "It may be that\nthe firm is in Ghent.").verdict == "weak"
+
+
+def test_another_amount_of_money_is_contradicted_beside_a_second_sentence() -> None:
+    judged = judge_text("The rent is 2,850 euros a month.", "The rent is 1,850 euros a month. It is due on the first.")
+    assert judged.verdict == "contradicted"
+    assert judged.why == "the source says 1,850 euros, the answer 2,850 euros"
