@@ -95,7 +95,7 @@ async def test_the_one_on_the_screen_is_renamed_there_too(engine: KeptEngine) ->
         await pilot.press("tab", "r", *" of the flat", "enter")
         await settled(pilot, lambda: titles(app)[0] == "Lease and notice of the flat")
         await pilot.press("escape")
-        assert "Lease and notice of the flat" in rows(app)[0]
+        await settled(pilot, lambda: "Lease and notice of the flat" in rows(app)[0])
 
 
 async def test_what_is_deleted_can_be_brought_back_until_one_leaves(engine: KeptEngine) -> None:
