@@ -55,6 +55,9 @@ from lens_tui.types import Answered, ModelChoice, Notice, Place
 NEWS_SECONDS = 0.1
 """A watching face is told at most this often; a change is on its screen well within a second."""
 
+SETTLE_SECONDS, NAP_SECONDS, FEW_FILES = 2.0, 0.02, 100
+"""Longest that a question waits for the first look at a folder, how often that is looked at, and files that are few."""
+
 MODEL_SECONDS = 5.0
 """How often a watching face's model server is asked what it has."""
 
@@ -215,6 +218,7 @@ class Service:
 
     def _ask(self, request: Ask, cancel: CancelToken) -> Iterator[Event]:
         yield from self._fresh(request.fresh, cancel)
+        self._settle(cancel)
         before = self._folder_file.model
         events = self._lens.ask(request, before, cancel)
         for event in self._talking.kept(request, events) if request.keep else events:
@@ -222,6 +226,16 @@ class Service:
             if isinstance(event, Answered) and event.model and self._folder_file.model == before != event.model:
                 self._folder_file.keep(model=event.model)
             yield event
+
+    def _settle(self, cancel: CancelToken) -> None:
+        """Wait a moment for the first look at a folder, where that is nearly over or nothing can be found before it."""
+        end = time.monotonic() + SETTLE_SECONDS
+        while not (self._work.seen or cancel.cancelled) and time.monotonic() < end:
+            state = self._work.state()
+            left = state.run_total - state.done
+            if state.phase in ("paused", "stopped") or (state.chunks and left > FEW_FILES):
+                return
+            time.sleep(NAP_SECONDS)
 
     def _watch(self, request: Watch, cancel: CancelToken) -> Iterator[FolderNews]:
         self._begin()

@@ -76,6 +76,8 @@ class IndexWork:
         self._news = threading.Condition()
         self._wanted = 0
         self._finished = 0
+        self.seen = False
+        """Whether the whole folder has been read once."""
         self._hints: set[str] = set()
         self._paused = False
         self._stopped = False
@@ -325,7 +327,7 @@ class IndexWork:
             self._problem = problem
             stopped = self._run_cancel.cancelled and (self._paused or self._broken_off)
             if whole and not stopped:
-                self._finished = ticket
+                self._finished, self.seen = ticket, True
             self._counts = (0.0, self._counts[1])
             self._news.notify_all()
 
@@ -359,8 +361,7 @@ class IndexWork:
     def _one_batch(self) -> int:
         began = self._clock()
         try:
-            written = self._noting.step(self._closing) if self._noting is not None else 0
-            if written:
+            if self._noting is not None and (written := self._noting.step(self._closing)):
                 return written
             made = self._backend.embed_next(self._closing)
             self._vector_problem = ""

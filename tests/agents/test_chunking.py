@@ -75,7 +75,7 @@ async def test_a_blank_text_has_null_sizes_and_a_warning() -> None:
 
 
 async def test_every_option_is_taken_by_its_own_name() -> None:
-    assert list(option_schemas()) == list(FLAGS)
+    assert [*option_schemas(), "embedder"] == list(FLAGS)
     assert option_schemas()["strategy"]["enum"] == list(STRATEGY_NAMES)
     engine = ScriptedEngine([CUT])
     await call(
