@@ -8,7 +8,7 @@ from lens_tui.answering.budget import Fit, Gauge, Ratio, Room, fit
 from lens_tui.answering.citations import cite
 from lens_tui.answering.counting import Counting
 from lens_tui.answering.prompt import TextOf, excerpts_of
-from lens_tui.answering.quoting import NO_SENTENCE, NOTHING, quote
+from lens_tui.answering.quoting import NO_SENTENCE, NOTHING, UNCLEAR, quote
 from lens_tui.answering.sending import prompt_sent
 from lens_tui.errors import ModelError, ModelMissing, ModelUnreachable, PromptTooLong
 from lens_tui.history import PromptSent
@@ -97,12 +97,13 @@ def _quoted(
 ) -> Iterator[AnswerEvent]:
     made = quote(question, excerpts, text_of)
     text = made.text or (NO_SENTENCE if excerpts else NOTHING)
+    unclear = () if made.clear else (UNCLEAR,)
     yield AnswerText(text=text)
     yield Answered(
         text=text,
         model=None,
         citations=made.citations,
-        notes=(NO_MODEL if made.text else NO_MODEL_NOTHING, *(notes or (HOW_TO_START,))),
+        notes=(NO_MODEL if made.text else NO_MODEL_NOTHING, *unclear, *(notes or (HOW_TO_START,))),
         seconds=seconds(),
     )
 

@@ -19,6 +19,11 @@ _SILENT = re.compile(
 """Begins a heading, a fence, a rule, a comment; or is bold from end to end, which is a heading too."""
 _UNDERLINED = re.compile(r"\n[ \t]*(?:=+|-+|~{3,}|\^{3,}|\"{3,}|\*{3,}|\|[ :|-]+\|?)[ \t]*(?:\n|\Z)")
 """What follows a heading, or a table's head, and makes it one."""
+_TITLED = re.compile(r"[ \t]*\n[ \t]*\n")
+"""What follows the first line of a file where that is its title."""
+LONGEST_TITLE = 80
+"""Characters of a line without a full stop that opens a file and is its title."""
+_STOPPED = re.compile(r"[.!?…。！？．:：;；,、][\"'”»」』)*_\s]*\Z")
 _ROW = re.compile(r"\s*(?:\||(?:[-*+•・]|\d{1,9}[.)])\s)")
 """A row of a table or an item of a list, after which others belong to the same heading."""
 _ASKS = re.compile(r"[?？][\"'”»」』)*_\s]*\Z")
@@ -105,9 +110,18 @@ def _is_silent(line: Line) -> bool:
     text = line.text
     if _SILENT.match(text) or _ASKS.search(text) or (_LEADS.search(text) and not is_code(text)):
         return True
-    if len(line.roots) < 2:
+    if len(line.roots) < 2 or _is_title(line):
         return True
     return _UNDERLINED.match(line.excerpt.text[line.end : line.end + 200]) is not None
+
+
+def _is_title(line: Line) -> bool:
+    """Whether it is the short first line of a file, with no stop at its end and a blank line after it."""
+    text, whole = line.text, line.excerpt.text
+    opens = line.excerpt.start == 0 and not whole[: line.start].strip()
+    if not opens or len(text) > LONGEST_TITLE or "\n" in text or _STOPPED.search(text) or is_code(text):
+        return False
+    return _TITLED.match(whole, line.end) is not None
 
 
 def _edges(excerpt: Excerpt, text_of: TextOf | None) -> tuple[int, int]:

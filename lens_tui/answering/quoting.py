@@ -1,12 +1,13 @@
 """An answer without a model: the excerpts' sentences that have most in common with the question, word for word."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lens_tui.answering.evidence import NUMBER_WEIGHT, Evidence, Line, root
 from lens_tui.answering.kinds import kind_of, tells
 from lens_tui.answering.prompt import TextOf
-from lens_tui.answering.quotable import Candidate, candidates
+from lens_tui.answering.quotable import Candidate, candidates, is_code
 from lens_tui.answering.verify import judge
 from lens_tui.text.words import asked as asked_terms
 from lens_tui.text.words import weights
@@ -20,6 +21,27 @@ MOST_UNSURE = 2
 
 ENOUGH = 0.35
 """Of the best sentence's score, what another must have to be quoted beside it."""
+
+FAIR = 0.3
+"""Of the weight of the question's telling words that the folder has, what a further sentence must hold itself."""
+
+EQUAL = 0.9
+"""Of what the best sentence holds, what is as good: where it holds little itself, another may too."""
+
+CLEARLY = 0.2
+"""Of the weight of all words of the question, what the best sentence must hold to answer it clearly."""
+
+CLEARLY_ALONE = 0.4
+"""The same where most of what is asked stands in no sentence that was found: a common word or two are no answer."""
+
+CODE = 0.6
+"""What a line of code counts where a question is asked in prose."""
+
+_OF_CODE = re.compile(r"[_(){}=<>`]|\w\.\w|::|->|\b[a-z]+[A-Z]")
+"""A question that holds code, or a name of it, asks for code."""
+
+UNCLEAR = "Nothing found in this folder answers this clearly: what is quoted comes nearest."
+"""The note where even the best sentence holds little of what is asked."""
 
 ALIKE = 0.8
 """Share of common words by which two sentences say the same, so that one of them is enough."""
@@ -51,6 +73,8 @@ class Quoted:
     """Each sentence with its own line breaks and its number, a blank line between two."""
     citations: tuple[Citation, ...]
     """One for each sentence; ``claim`` is exactly the sentence, ``span`` is where it stands in the file."""
+    clear: bool = True
+    """Whether the best of them holds a fair part of what is asked; else ``UNCLEAR`` is to be said beside it."""
 
 
 def quote(question: str, excerpts: Sequence[Excerpt], text_of: TextOf | None = None) -> Quoted:
@@ -62,7 +86,7 @@ def quote(question: str, excerpts: Sequence[Excerpt], text_of: TextOf | None = N
         text_of: A file's text, so that no half of a sentence at an excerpt's edge is quoted.
     """
     evidence = Evidence(excerpts)
-    chosen = _chosen(question, candidates(evidence, excerpts, text_of), evidence)
+    chosen, clear = _chosen(question, candidates(evidence, excerpts, text_of), evidence)
     chosen.sort(key=lambda line: (line.excerpt.number, line.start))
     text = ""
     citations: list[Citation] = []
@@ -85,36 +109,47 @@ def quote(question: str, excerpts: Sequence[Excerpt], text_of: TextOf | None = N
                 why=judged.why,
             )
         )
-    return Quoted(text, tuple(citations))
+    return Quoted(text, tuple(citations), clear)
 
 
 def ranked(question: str, excerpts: Sequence[Excerpt], text_of: TextOf | None = None) -> list[Line]:
     """The sentences that ``quote`` chooses, best first."""
     evidence = Evidence(excerpts)
-    return _chosen(question, candidates(evidence, excerpts, text_of), evidence)
+    return _chosen(question, candidates(evidence, excerpts, text_of), evidence)[0]
 
 
-def _chosen(question: str, found: Sequence[Candidate], evidence: Evidence) -> list[Line]:
-    """The best match first, then the others that come near it, no two the same."""
+def _chosen(question: str, found: Sequence[Candidate], evidence: Evidence) -> tuple[list[Line], bool]:
+    """The best match first, then the others that come near it, no two the same; and whether the best is clear."""
     asked, kind = _worth(question, evidence), kind_of(question)
-    scores = [_score(asked, one, evidence) for one in found]
+    prose = not _OF_CODE.search(question)
+    scores = [_score(asked, one, evidence) * (CODE if prose and is_code(one.line.text) else 1) for one in found]
     highest = max(scores, default=0.0)
     if not found:
-        return []
+        return [], True
     if highest <= 0:
         # A hit by meaning alone shares no word with the question: the best hit's first sentence stands for it.
-        return [found[0].line]
-    near = [(score, one.line) for score, one in zip(scores, found, strict=True) if score >= ENOUGH * highest]
+        return [found[0].line], False
+    near = [(score, one) for score, one in zip(scores, found, strict=True) if score >= ENOUGH * highest]
     if kind is not None:
-        near = [(score * (1 + KIND) if tells(kind, line.text, question) else score, line) for score, line in near]
+        near = [(score * (1 + KIND) if tells(kind, one.line.text, question) else score, one) for score, one in near]
     near.sort(key=lambda row: -row[0])
     there = sum(worth for word, worth in asked.items() if evidence.has(word))
-    sure = sum(asked[word] for word in near[0][1].roots & asked.keys()) >= there / 2
-    chosen: list[Line] = []
-    for _, line in near:
-        if len(chosen) < (MOST if sure else MOST_UNSURE) and not any(_alike(line, other) for other in chosen):
-            chosen.append(line)
-    return chosen
+    best = near[0][1]
+    whole = sum(asked.values())
+    clear = _held(asked, best) >= (CLEARLY if there >= whole / 2 else CLEARLY_ALONE) * whole
+    most = MOST if clear and sum(asked[word] for word in best.line.roots & asked.keys()) >= there / 2 else MOST_UNSURE
+    fair = min(FAIR * there, EQUAL * _held(asked, best))
+    chosen = [best.line]
+    for _, one in near[1:]:
+        holds = _held(asked, one) >= fair
+        if len(chosen) < most and holds and not any(_alike(one.line, other) for other in chosen):
+            chosen.append(one.line)
+    return chosen, clear
+
+
+def _held(asked: Mapping[str, float], one: Candidate) -> float:
+    """Worth of the question's words that a sentence holds, or that stand right before it."""
+    return sum(asked[word] for word in asked.keys() & (one.line.roots | one.lead))
 
 
 def _worth(question: str, evidence: Evidence) -> dict[str, float]:

@@ -6,7 +6,7 @@ import pytest
 
 from lens_tui.answering.budget import Gauge
 from lens_tui.answering.chat import HOW_TO_START, NO_MODEL, NO_MODEL_NOTHING, AnswerEvent, answer
-from lens_tui.answering.quoting import NOTHING
+from lens_tui.answering.quoting import NOTHING, UNCLEAR
 from lens_tui.cancel import CancelToken
 from lens_tui.errors import AnswerCutShort, ModelError, ModelUnreachable, PromptTooLong
 from lens_tui.history import PromptSent
@@ -283,3 +283,9 @@ def test_nothing_found_without_a_model_is_said_plainly() -> None:
     last = answered(run(None, found()))
     assert (last.text, last.model, last.citations) == (NOTHING, None, ())
     assert last.notes == (NO_MODEL_NOTHING, HOW_TO_START)
+
+
+def test_quotes_that_answer_nothing_clearly_are_said_to() -> None:
+    last = answered(run(None, found(hit_of("Kind regards from the mountains."))))
+    assert [citation.number for citation in last.citations] == [1]
+    assert last.notes == (NO_MODEL, UNCLEAR, HOW_TO_START)

@@ -171,3 +171,33 @@ def test_the_end_of_a_sentence_alone_is_not_quoted_where_there_is_a_whole_one() 
 
 def test_no_excerpts_give_no_quotes() -> None:
     assert quote("When?", ()).text == ""
+
+
+OLD = (
+    "The old boiler is in the cellar.",
+    "Keep old bills for ten years.",
+    "An old key opens the gate.",
+    "A roof leaks.",
+)
+
+
+def test_where_a_common_word_is_all_that_is_found_two_sentences_are_quoted_and_it_is_not_clear() -> None:
+    made = quote("How old is the president of Brazil?", tuple(excerpt_of(text, at) for at, text in enumerate(OLD, 1)))
+    assert len(made.citations) == 2
+    assert not made.clear
+
+
+def test_an_answer_is_clear_and_code_with_one_of_its_words_is_not_quoted_beside_it() -> None:
+    code = "space_left = size - end\nend = space_left\nend -= 1\n"
+    given = (excerpt_of("The lease ends on 30 June 2027.", 1, "lease.md"), excerpt_of(code, 2, "cut.py"))
+    made = quote("When does the lease end?", given)
+    assert made.text == "The lease ends on 30 June 2027. [1]"
+    assert made.clear
+
+
+def test_a_title_without_a_mark_that_opens_a_file_is_not_quoted() -> None:
+    body = "Die Wartung der Heizungsanlage kostet 240 Euro im Jahr."
+    titled = excerpt_of(f"Wartungsvertrag Heizungsanlage\n\n{body}", 1, "vertrag.txt")
+    assert quote("Was kostet die Wartung der Heizungsanlage?", (titled,)).text == f"{body} [1]"
+    inside = excerpt_of(f"Wartungsvertrag Heizungsanlage\n\n{body}", 1, "vertrag.txt", start=500)
+    assert "Wartungsvertrag" in quote("Wartungsvertrag Heizungsanlage?", (inside,)).text
