@@ -133,6 +133,9 @@ class TalksPage(ChoosingPage):
             if isinstance(news.request, EditTalk):
                 self._edited(news.request, before)
             self._begin()
+        elif isinstance(event, TalkList) and isinstance(news.request, EditTalk):
+            # A newer list is shown already; what was edited is to be told all the same.
+            self._edited(news.request, self._found)
         elif isinstance(event, TalkText):
             self._take(event.text)
         elif isinstance(event, Failed):
@@ -166,9 +169,9 @@ class TalksPage(ChoosingPage):
             self.list.choose(str(rows[min(at, len(rows) - 1)].id) if rows else NEW)
             return
         self.list.choose(str(edit.talk))
-        row = self._row()
-        if edit.title is not None and row is not None and row.id == edit.talk == self._current:
-            self.post_message(TalkTitled(row.title))
+        row = next((row for row in rows if row.id == edit.talk == self._current), None)
+        if edit.title is not None and row is not None:
+            self.app.post_message(TalkTitled(row.title))
 
     def _begin(self) -> None:
         """Do at once what the page was opened for."""

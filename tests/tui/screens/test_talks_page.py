@@ -94,8 +94,13 @@ async def test_the_one_on_the_screen_is_renamed_there_too(engine: KeptEngine) ->
         await listed(app, pilot)
         await pilot.press("tab", "r", *" of the flat", "enter")
         await settled(pilot, lambda: titles(app)[0] == "Lease and notice of the flat")
+        await settled(pilot, lambda: app.main.talk.title == "Lease and notice of the flat")
+        await pilot.pause(0.3)
         await pilot.press("escape")
-        await settled(pilot, lambda: "Lease and notice of the flat" in rows(app)[0])
+        # Looked at only once the screen below stands again: its rows are drawn when it comes back.
+        await settled(pilot, lambda: app.screen is app.main)
+        await pilot.pause(0.3)
+        assert "Lease and notice of the flat" in rows(app)[0]
 
 
 async def test_what_is_deleted_can_be_brought_back_until_one_leaves(engine: KeptEngine) -> None:
