@@ -254,7 +254,7 @@ class Indexer:
             why = f"unforeseen: {type(error).__name__}: {error}"
             self._refuse(found, record, FileRow(path, "failed", detail=why), run)
             return
-        if isinstance(read, FileNote) or cut is None:
+        if isinstance(read, FileNote):
             self._refuse(found, record, FileRow(path, "left_out", detail=read.reason), run)
             return
         self._refused.pop(path, None)
