@@ -31,11 +31,11 @@ def of_words(query: Query, words: Ranked) -> list[str]:
 
 
 def of_spelling(query: Query, words: Ranked) -> list[str]:
-    """Which words of a search are nowhere in the index, and which were searched instead; nothing of a question."""
-    if not query.is_search or query.beginning:
+    """Which words of a search are nowhere in the index, and which like them were searched; nothing of a question."""
+    if not query.is_search:
         return []
     return [
-        f"Not in the index: {term}; searched instead: {', '.join(instead[:LISTED])}."
+        f"Not in the index: {term}; similar words were searched: {', '.join(instead[:LISTED])}."
         for term, instead in list(words.respelled.items())[:LISTED]
         if instead
     ]

@@ -239,7 +239,8 @@ def test_an_identifier_and_katakana_being_typed_are_beginnings(backend: HybridBa
 
 def test_a_misspelled_word_is_told_with_what_was_searched(house: HybridBackend) -> None:
     notes = house.search(parse("wintr"), 10).notes
-    assert notes == ("Not in the index: wintr; searched instead: winter.",)
+    assert notes == ("Not in the index: wintr; similar words were searched: winter.",)
+    assert house.search(parse("wintr", typing=True), 10).notes == notes
     assert house.search(Query("wintr"), 10).notes == ()
     assert house.search(parse("wint", typing=True), 10).notes == ()
 

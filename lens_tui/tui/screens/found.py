@@ -126,12 +126,12 @@ class FoundPage(Page):
     def draw(self) -> None:
         """Say what was found, how far the index is, what it cannot tell, and why there is nothing."""
         self.title_row.show(((self.called, "text bold"), (self._tally(), "muted")), ((self.ranking(), "muted"),))
-        words = "searching" if self._slow else " ".join(self._notes()) if self.sought.hits else ""
+        words = ("searching", "muted") if self._slow else (" ".join(self._notes()) if self.sought.hits else "", "text")
         share, right = None, ""
         if self._state.files < self._state.total:
             share = self._state.files / self._state.total
             right = f"{self._so_far()} so far"
-        self.rule_row.show(words, share, ((right, "muted"),) if right else ())
+        self.rule_row.show((words,), share, ((right, "muted"),) if right else ())
         super().draw()
 
     def _so_far(self) -> str:

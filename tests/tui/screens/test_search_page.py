@@ -235,6 +235,14 @@ async def test_nothing_found_says_why_and_how_far_the_folder_is_read() -> None:
         assert rows(app)[2].startswith("━━━━")
 
 
+async def test_what_was_searched_in_the_place_of_a_word_stands_in_the_rule() -> None:
+    note = "Not in the index: notise; similar words were searched: notice."
+    similar = found("notise", retriever="lexical", notes=(note,))
+    async with opened(SearchingEngine(state=LEXICAL, by_query={"notise": similar})) as (app, pilot):
+        await search(app, pilot, "notise")
+        assert f"─ {note} ─" in rows(app)[2]
+
+
 async def test_a_failure_stands_where_the_hits_would() -> None:
     failed = Failed(message="The engine ended as it was asked.", hint="Its log says why.")
     async with opened(SearchingEngine(state=LEXICAL, by_query={"a": failed})) as (app, pilot):
