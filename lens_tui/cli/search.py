@@ -1,6 +1,8 @@
 """``lens-tui search FOLDER QUERY``: ranked excerpts."""
 
 import inspect
+from collections.abc import Mapping
+from itertools import pairwise
 
 import click
 
@@ -9,6 +11,14 @@ from lens_tui.cli.commands import WordsCommand, finding_options
 from lens_tui.cli.opening import asking, checked_k, checked_words, chosen_retriever, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
 from lens_tui.requests import Search
+from lens_tui.types import Retriever
+
+ORDERED_BY: Mapping[Retriever, str] = {
+    "lexical": "BM25 over the words",
+    "vector": "the vectors' cosine",
+    "hybrid": "BM25 and the vectors' cosine together",
+}
+"""What each retriever orders by, as a person is told whose hits' scores do not fall."""
 
 
 @click.command(
@@ -61,6 +71,10 @@ def command(
     code = hits.show(found, as_json=as_json, explain=explain, hint="Try fewer or other words.")
     if explain and not as_json:
         _explain()
+    elif not as_json and any(one.score < other.score for one, other in pairwise(found.hits)):
+        output.say(
+            f"In the order of {ORDERED_BY[found.retriever]}, not of the score; --explain says how both come about."
+        )
     return code
 
 

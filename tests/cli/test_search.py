@@ -103,6 +103,18 @@ def test_sections_are_asked_for_with_a_flag(shell: Shell) -> None:
     assert ran.engine.asked == [Search(query="lease", section=True)]
 
 
+def test_scores_that_do_not_fall_are_told_to_be_no_order(shell: Shell) -> None:
+    def found(*scores: float) -> Found:
+        hits = tuple(replace(lease_hit(), rank=rank, score=score) for rank, score in enumerate(scores, 1))
+        return Found(query="lease", k=10, retriever="lexical", hits=hits)
+
+    told = "In the order of BM25 over the words, not of the score; --explain says how both come about.\n"
+    assert shell.run("search", "@", "lease", script=[found(0.5, 0.7)]).err == told
+    assert shell.run("search", "@", "lease", script=[found(0.7, 0.7, 0.5)]).err == ""
+    for flag in ("--json", "--explain"):
+        assert shell.run("search", "@", "lease", flag, script=[found(0.5, 0.7)]).err == ""
+
+
 def test_explain_tells_where_each_index_put_a_hit(shell: Shell) -> None:
     out = shell.run("search", "@", "lease", "--explain", script=[FOUND]).out
     assert "lexical: rank 1, 12.31" in out
