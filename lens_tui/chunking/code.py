@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from lens_tui.chunking.code_grammars import KNOWN, GrammarError, trees
-from lens_tui.chunking.code_names import FUNCTION_VALUES, FUNCTIONS
+from lens_tui.chunking.code_names import FUNCTION_VALUES, FUNCTIONS, heading_of
 from lens_tui.chunking.code_tree import Walk
 from lens_tui.chunking.groups import Grouping
 from lens_tui.chunking.packing import Packer
@@ -53,9 +53,9 @@ class CodeChunker:
         A function, class or interface of at most the size is in one chunk, with the comments, attributes and
         decorators before it where they fit too. A longer class is cut between its members, a longer function between
         statements, a longer statement between its parts, and only what has none as text is. Definitions under the
-        minimum go together. A chunk's heading has the names of what it is in and, where it holds one, of its
-        definition. Source with mistakes is cut all the same; what is not source is cut by paragraph, with a warning,
-        and its chunks name that strategy.
+        minimum go together. A chunk's heading has the names of what it is in and of the definitions that make up half
+        of it. Source with mistakes is cut all the same; what is not source is cut by paragraph, with a warning, and
+        its chunks name that strategy.
         """
         language = self._language_of(document)
         packer = Packer(document, self._tokenizer, self._sizes)
@@ -80,7 +80,9 @@ class CodeChunker:
         grouping = Grouping(packer)
         groups = grouping.groups(stretches)
         pieces = list(packer.pieces(map(grouping.span, groups)))
-        return cut_of(document, self.strategy, pieces, self._sizes.size, paths=[group.path for group in groups])
+        return cut_of(
+            document, self.strategy, pieces, self._sizes.size, paths=[heading_of(group.parts) for group in groups]
+        )
 
     def _language_of(self, document: Document) -> str:
         if document.kind not in ("text", "code"):

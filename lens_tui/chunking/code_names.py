@@ -1,7 +1,7 @@
 """What the nodes of syntax trees are to a reader: definitions and their names, bodies, and what precedes others."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 120
 """Characters of a name that are kept."""
+
+MOST_NAMES = 4
+"""Names of neighbours in one heading; of more, three and how many more there are."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -113,6 +116,32 @@ def names_of(node: "Node", read: Reader) -> tuple[str, ...] | None:
         return None
     found = tuple(_title(name) for name in _parts(node, kind, read))
     return tuple(name for name in found if name)
+
+
+def heading_of(parts: Sequence[tuple[tuple[str, ...], int]]) -> tuple[str, ...]:
+    """The heading of code that is made of these parts: their paths, and how many tokens each has.
+
+    It goes down the path only as long as at least half of the tokens stand there, so that a function does not give its
+    name to the constants before it; it ends where several definitions stand side by side, with the names of all:
+    ``("Queue", "join, qsize")``.
+    """
+    total = sum(tokens for _, tokens in parts)
+    heading: tuple[str, ...] = ()
+    while True:
+        depth = len(heading)
+        parts = [(path, tokens) for path, tokens in parts if len(path) > depth]
+        if not parts or 2 * sum(tokens for _, tokens in parts) < total:
+            return heading
+        names = list(dict.fromkeys(path[depth] for path, _ in parts))
+        heading = (*heading, _together(names))
+        if len(names) > 1:
+            return heading
+
+
+def _together(names: Sequence[str]) -> str:
+    if len(names) <= MOST_NAMES:
+        return ", ".join(names)
+    return f"{', '.join(names[: MOST_NAMES - 1])} and {len(names) - MOST_NAMES + 1} more"
 
 
 def is_wrapper(kind: str) -> bool:

@@ -27,6 +27,10 @@ class Stretch:
     """Of the part itself; brackets and separators may follow before the next border."""
 
 
+Part = tuple[tuple[str, ...], int]
+"""The path of a stretch, and its tokens."""
+
+
 @dataclass(slots=True)
 class Group:
     """One or more stretches, whole: what becomes a chunk."""
@@ -40,14 +44,28 @@ class Group:
     """Number of the next group's first token."""
     depth: int
     """Of the border at its start."""
-    path: tuple[str, ...]
+    parts: list[Part]
+    """The stretches in it."""
     definitions: int
     """Whole definitions in it."""
 
-    def take(self, after: "Group", path: tuple[str, ...]) -> None:
-        """Become this group and the next one, under a path."""
-        self.stop, self.last, self.path = after.stop, after.last, path
+    @property
+    def path(self) -> tuple[str, ...]:
+        """What the paths of all of its stretches begin with."""
+        # What the least and the greatest have in common, all between them have too.
+        paths = [path for path, _ in self.parts]
+        shared = takewhile(lambda names: names[0] == names[1], zip(min(paths), max(paths), strict=False))
+        return tuple(name for name, _ in shared)
+
+    def take(self, after: "Group") -> None:
+        """Become this group and the next one."""
+        self.stop, self.last = after.stop, after.last
+        self.parts += after.parts
         self.definitions += after.definitions
+
+    def lean(self, after: "Group") -> None:
+        """Stand under the path at which the next group begins."""
+        self.parts = [(after.parts[0][0], self.last - self.first)]
 
 
 class Grouping:
@@ -68,7 +86,8 @@ class Grouping:
         found: list[Group] = []
         for place, (each, stop) in enumerate(zip(within, stops, strict=True)):
             first, last = tokens[place], tokens[place + 1]
-            group = Group(each.start, stop, first, last, each.depth, each.path, int(each.is_definition))
+            parts = [(each.path, last - first)]
+            group = Group(each.start, stop, first, last, each.depth, parts, int(each.is_definition))
             if last - first + SLACK <= self._size:
                 found.append(group)
             else:
@@ -90,20 +109,21 @@ class Grouping:
 
     def _fitting(self, group: Group, end: int) -> Iterator[Group]:
         """A group as it is, or cut where it is too long: a definition never for what follows its ``end``."""
-        start, stop, depth = group.start, group.stop, group.depth
+        start, stop, depth, path = group.start, group.stop, group.depth, group.path
         if self._fits(start, stop, group.last - group.first):
             yield group
             return
         if group.definitions and self._counted.fits(start, end, self._size):
-            yield self._group(start, end, depth, group.path, 1)
+            yield self._group(start, end, depth, path, 1)
             start, depth = end, FOLLOWS
         spans = list(self._packer.cut(start, stop))
         for place, (first, _) in enumerate(spans):
             after = spans[place + 1][0] if place + 1 < len(spans) else stop
-            yield self._group(first, after, FOLLOWS if place else depth, group.path, 0)
+            yield self._group(first, after, FOLLOWS if place else depth, path, 0)
 
     def _group(self, start: int, stop: int, depth: int, path: tuple[str, ...], definitions: int) -> Group:
-        return Group(start, stop, self._counted.token(start), self._counted.token(stop), depth, path, definitions)
+        first, last = self._counted.token(start), self._counted.token(stop)
+        return Group(start, stop, first, last, depth, [(path, last - first)], definitions)
 
     def _with_what_precedes(self, groups: Sequence[Group]) -> list[Group]:
         """Join comments, attributes and decorators with what they precede, the nearest first."""
@@ -111,12 +131,13 @@ class Grouping:
         for group in reversed(groups):
             after = done[-1] if done else None
             if after is not None and after.depth == FOLLOWS:
-                if self._fit(group, after):
-                    group.take(after, after.path)
+                fits = self._fit(group, after)
+                if fits or not group.definitions:
+                    group.lean(after)
+                if fits:
+                    group.take(after)
                     done[-1] = group
                     continue
-                if not group.definitions:
-                    group.path = after.path
             done.append(group)
         return done[::-1]
 
@@ -127,7 +148,7 @@ class Grouping:
         for group, after in zip(groups, depths, strict=True):
             # Siblings have no deeper border than the one between them: a part of what had to be cut is none.
             if held is not None and held.depth <= group.depth >= after and self._alike(held, group):
-                held.take(group, _shared(held, group))
+                held.take(group)
                 continue
             if held is not None:
                 yield held
@@ -156,10 +177,10 @@ class Grouping:
                 forward = after is not None and self._fit(group, after)
                 back = before is not None and self._fit(before, group)
                 if before is not None and back and not (forward and after is not None and after.depth > group.depth):
-                    before.take(group, _shared(before, group))
+                    before.take(group)
                     continue
                 if after is not None and forward:
-                    group.take(after, _shared(group, after))
+                    group.take(after)
                     waiting[place + 1] = group
                     continue
             if before is not None:
@@ -182,17 +203,3 @@ class Grouping:
         # What follows the last visible character is no part of a chunk.
         counted = self._counted
         return tokens <= 2 * self._size and counted.fits(start, counted.trimmed(start, stop), self._size)
-
-
-def _shared(before: Group, after: Group) -> tuple[str, ...]:
-    """The path of both together: of the one definition in them, where the other stands above it, else what is common.
-
-    So a definition names what it stands with, such as the head of its class.
-    """
-    if before.path == after.path:
-        return before.path
-    one, other = (before, after) if before.definitions >= after.definitions else (after, before)
-    if before.definitions + after.definitions == 1 and one.path[: len(other.path)] == other.path:
-        return one.path
-    shared = takewhile(lambda pair: pair[0] == pair[1], zip(before.path, after.path, strict=False))
-    return tuple(name for name, _ in shared)

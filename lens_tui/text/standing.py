@@ -33,7 +33,8 @@ def standing(strategy: str, path: str, heading: Sequence[str], text: str) -> str
 def above(chunk: Chunk) -> str:
     """What a model reads before a chunk: its place, where its own text does not tell it, and its note."""
     if chunk.strategy == "code":
-        told = all(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", chunk.text) for name in chunk.heading)
+        names = ", ".join(chunk.heading).split(", ")
+        told = all(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", chunk.text) for name in names)
     else:
         told = has_heading(chunk.heading, chunk.text)
     place = "" if told else standing_of(chunk)

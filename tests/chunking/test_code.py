@@ -155,10 +155,39 @@ def test_small_definitions_go_together_and_what_is_left_joins_its_nearest_neighb
     getters = "".join(f"    def get_{n}(self):\n        return self.n{n}\n\n" for n in range(30))
     found = chunks("a.py", "class Bag:\n" + getters)
     assert 1 < len(found) < 6
-    assert all(chunk.heading == ("Bag",) and chunk.tokens >= 64 for chunk in found)
+    assert all(chunk.heading[0] == "Bag" and chunk.tokens >= 64 for chunk in found)
     large = python_function("large", 12, "    ")
     (first, *_) = chunks("a.py", "class Bag:\n    def tiny(self): pass\n\n" + large + large.replace("large", "larger"))
     assert first.text.startswith("class Bag:\n    def tiny(self): pass\n\n    def large")
+
+
+def test_the_heading_names_all_definitions_that_stand_side_by_side() -> None:
+    functions = [python_function(name, 1) for name in ("first", "second", "third", "fourth", "fifth")]
+    headings = [
+        [chunk.heading for chunk in chunks("a.py", "\n\n".join(functions[:count]), minimum=200)] for count in (2, 4, 5)
+    ]
+    assert headings == [
+        [("first, second",)],
+        [("first, second, third, fourth",)],
+        [("first, second, third and 2 more",)],
+    ]
+    large = python_function("large", 26, "    ")
+    getters = "".join(f"    def get_{n}(self):\n        return self.n\n\n" for n in range(2))
+    found = chunks("a.py", "class One:\n" + large + getters + "\nclass Two:\n" + large)
+    assert holding(found, "get_0", "class Two").heading == ("One, Two",)
+
+
+def test_a_heading_claims_no_more_than_half_of_its_chunk() -> None:
+    constants = "".join(f"LIMIT_{n} = {n} * 60 * 60\n" for n in range(12))
+    mostly_other = constants + "\n\ndef area(x):\n    return x\n"
+    mostly_it = "import os\n\n\n" + python_function("area", 3)
+    assert [chunk.heading for chunk in chunks("a.py", mostly_other)] == [()]
+    assert [chunk.heading for chunk in chunks("a.py", mostly_it)] == [("area",)]
+    head = 'class Bag:\n    """Holds things, each with its weight."""\n\n'
+    filler = python_function("large", 24, "    ")
+    found = chunks("a.py", head + python_function("fill", 12, "    ") + "\n" + filler)
+    assert found[0].text.startswith("class Bag:")
+    assert found[0].heading == ("Bag", "fill")
 
 
 def test_the_minimum_says_what_is_small() -> None:

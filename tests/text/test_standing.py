@@ -57,6 +57,8 @@ def test_a_model_reads_the_place_of_a_text_that_does_not_tell_it() -> None:
 def test_of_code_it_reads_the_place_where_a_name_is_missing() -> None:
     assert above(chunk("def height(self): ...", ("Tide", "height"), "code")) == "a.md › Tide › height"
     assert above(chunk("class Tide:\n    def height(self): ...", ("Tide", "height"), "code")) == ""
+    assert above(chunk("class Tide:\n    def low(): ...\n    def high(): ...", ("Tide", "low, high"), "code")) == ""
+    assert above(chunk("def low(): ...\ndef high(): ...", ("Tide", "low, high"), "code")) == "a.md › Tide › low, high"
 
 
 def test_a_note_comes_after_the_place() -> None:
