@@ -38,24 +38,27 @@ def make_folder(folder: Path, files: int) -> None:
         (folder / f"note-{number:05}.md").write_text(f"# Note {number}\n\n{text}\n")
 
 
+def environment_in(scratch: Path) -> dict[str, str]:
+    """What the program is started with: nothing of this person's, everything kept under ``scratch``."""
+    return {
+        **{key: value for key, value in os.environ.items() if not key.startswith(FOREIGN)},
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+        "LANG": "C.UTF-8",
+        "LENS_TUI_DATA_DIR": str(scratch / "data"),
+        "LENS_TUI_CONFIG_DIR": str(scratch / "config"),
+        "LENS_TUI_BACKGROUND": "dark",
+        "LENS_TUI_SIGNS": "unicode",
+        "OLLAMA_HOST": "127.0.0.1:9",
+        "XDG_RUNTIME_DIR": str(scratch),
+    }
+
+
 class Screen:
     """The program in its terminal."""
 
     def __init__(self, folder: Path, scratch: Path) -> None:
-        environment = {
-            **{
-                key: value for key, value in os.environ.items() if not key.startswith(("LENS_TUI", "TEXTUAL", "OLLAMA"))
-            },
-            "TERM": "xterm-256color",
-            "COLORTERM": "truecolor",
-            "LANG": "C.UTF-8",
-            "LENS_TUI_DATA_DIR": str(scratch / "data"),
-            "LENS_TUI_CONFIG_DIR": str(scratch / "config"),
-            "LENS_TUI_BACKGROUND": "dark",
-            "LENS_TUI_SIGNS": "unicode",
-            "OLLAMA_HOST": "127.0.0.1:9",
-            "XDG_RUNTIME_DIR": str(scratch),
-        }
+        environment = environment_in(scratch)
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.execve(sys.executable, [sys.executable, "-c", PROGRAM, str(folder)], environment)
