@@ -62,6 +62,9 @@ _OFFLINE_PIECES = re.compile(
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
+_POSSESSIVE = re.compile(r"([+*?]|\{\d,\d\})\+")
+_LOOK_AHEAD = r"|\s+(?!\S)"
+
 
 def open_tokenizer(
     choice: str = "",
@@ -136,7 +139,9 @@ class BpeTokenizer:
         size = max(ranks.values()) + 1
         # Without any, tiktoken stops at each character to see that none begins there. This one is never allowed.
         special = {"<|endoftext|>": size}
-        self._encoding = tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=dict(ranks), special_tokens=special)
+        self._encoding = tiktoken.Encoding(
+            name, pat_str=_eased(pattern), mergeable_ranks=dict(ranks), special_tokens=special
+        )
         # Characters that begin in each token, and whether its first byte continues a character begun before:
         # summed up they give offsets forty times as fast as decoding does.
         self._begins = np.zeros(size, np.int16)
@@ -160,10 +165,10 @@ class BpeTokenizer:
         found = array("q")
         for start, end in _segments(text):
             ids = self._encode(text[start:end])
-            begun = self._begins[ids]
+            begun = self._begins.take(ids)
             offsets = np.cumsum(begun, dtype=np.int64)
             offsets -= begun
-            offsets -= self._inside[ids]
+            offsets -= self._inside.take(ids)
             offsets += start
             found.frombytes(offsets.tobytes())
         return found
@@ -197,6 +202,18 @@ class OfflineTokenizer:
         for start, end in _segments(text):
             found.extend([match.start() for match in _OFFLINE_PIECES.finditer(text, start, end)])
         return found
+
+
+def _eased(pattern: str) -> str:
+    """A vocabulary's pattern in a form that cuts alike and makes a pass almost twice as fast.
+
+    tiktoken's engine steps back and forth wherever it meets a possessive quantifier or a look ahead. The former change
+    nothing here, as nothing that may follow one matches what it holds; and what stands before the one look ahead goes
+    into a group, which is then matched without stepping back.
+    """
+    easy, look_ahead, rest = pattern.partition(_LOOK_AHEAD)
+    easy = _POSSESSIVE.sub(r"\1", easy)
+    return f"(?:{easy}){look_ahead}{rest}"
 
 
 @lru_cache(maxsize=4)

@@ -1,17 +1,22 @@
 """What every tokenizer promises, and which one is opened."""
 
 import base64
+import functools
 import hashlib
+import itertools
 import os
 import socket
 from pathlib import Path
 
 import pytest
+import tiktoken
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lens_tui.errors import SettingsError
 from lens_tui.protocols import Tokenizer
 from lens_tui.text.tokens import CL100K, SEGMENT, BpeTokenizer, OfflineTokenizer, open_tokenizer
-from lens_tui.text.vocabularies import Vocabulary, find_vocabulary
+from lens_tui.text.vocabularies import VOCABULARIES, Vocabulary, find_vocabulary
 
 NASTY = {
     "empty": "",
@@ -32,11 +37,12 @@ NASTY = {
 MERGES = (b"th", b"the", b" the", b"in", b"er", b"\xe3\x81", b"\xe3\x81\xae", b"  ", b"\n\n", b"\xe7\x8c", b"\xb0\xe7")
 
 
+RANKS = {bytes([value]): value for value in range(256)} | {merge: 256 + place for place, merge in enumerate(MERGES)}
+"""Every byte and a few merges, some of them across the bytes of two characters."""
+
+
 def tiny() -> BpeTokenizer:
-    """A vocabulary of every byte and a few merges, some of them across the bytes of two characters."""
-    ranks = {bytes([value]): value for value in range(256)}
-    ranks |= {merge: 256 + place for place, merge in enumerate(MERGES)}
-    return BpeTokenizer("tiny", ranks)
+    return BpeTokenizer("tiny", RANKS)
 
 
 @pytest.fixture(params=["offline", "tiny"])
@@ -65,6 +71,30 @@ def test_starts_of_a_real_vocabulary_are_where_decoding_says_they_are(text: str)
 
 def test_a_token_that_begins_inside_a_character_has_the_offset_of_that_character() -> None:
     assert list(tiny().starts("a猫b")) == [0, 1, 1, 2]
+
+
+EVERY_MERGE = RANKS | {
+    bytes(pair): 1000 + place for place, pair in enumerate(itertools.product(b" \t\r\n'.,/aAsSlLe1\xcc\x81", repeat=2))
+}
+"""Merges whatever may stand beside one another, so that a piece cut otherwise has other tokens."""
+
+
+@functools.cache
+def both_forms(pattern: str) -> tuple[BpeTokenizer, tiktoken.Encoding]:
+    published = tiktoken.Encoding("published", pat_str=pattern, mergeable_ranks=EVERY_MERGE, special_tokens={})
+    return BpeTokenizer("ours", EVERY_MERGE, pattern), published
+
+
+@settings(max_examples=400, deadline=None, database=None, derandomize=True)
+@given(
+    text=st.lists(st.sampled_from([*" \t\r\n'.,/aAsSlLe12²ſ漢\u0301\xa0\u3000\x1c", "  ", "\n\n", "'ll", "'RE"])).map(
+        "".join
+    ),
+    vocabulary=st.sampled_from(sorted(VOCABULARIES)),
+)
+def test_any_text_has_the_tokens_that_the_published_pattern_cuts(text: str, vocabulary: str) -> None:
+    ours, published = both_forms(VOCABULARIES[vocabulary].pattern)
+    assert list(ours.starts(text)) == published.decode_with_offsets(published.encode_ordinary(text))[1]
 
 
 def test_special_tokens_in_a_text_count_as_ordinary_text() -> None:
