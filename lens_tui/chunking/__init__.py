@@ -70,7 +70,7 @@ BOUNDARIES = {
 }
 """What late excerpts may end at → the strategy that cuts there."""
 
-RULES = "cut-3"
+RULES = "cut-4"
 """Version of all strategies together: another one wherever any cuts a text otherwise than the version before."""
 
 

@@ -1,17 +1,18 @@
 """Every file cut by the strategy that its kind asks for."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import ClassVar
 
 from lens_tui.chunking.code import CodeChunker
 from lens_tui.chunking.code_grammars import KNOWN
-from lens_tui.chunking.markdown import MarkdownChunker
+from lens_tui.chunking.markdown import LEVELS, MarkdownChunker
 from lens_tui.chunking.paragraph import ParagraphChunker
 from lens_tui.chunking.records import RecordsChunker
 from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Chunker, Tokenizer
 from lens_tui.text.languages import language_of
-from lens_tui.types import Cut, Document
+from lens_tui.types import Cut, Document, Heading
 
 MARKDOWN_SIZE = 256
 """Tokens of a chunk where there are headings and no size is asked for.
@@ -19,6 +20,12 @@ MARKDOWN_SIZE = 256
 Sections of 384 tokens, as ``markdown`` cuts them by itself, hold more that was not asked for: of what is relevant in
 articles with Markdown's headings a search reads .927 within 4,000 characters, with 256 tokens .948, and .937 of
 paragraphs of 220 tokens with an overlap of 40 (``char_recall@4000`` of ``lens-tui eval``).
+"""
+
+TINY = 64
+"""Tokens under which neighbouring sections go together: a changelog's versions, a glossary's words.
+
+One line under a heading says little alone, and a search that gives ten hits should not spend them on ten lines.
 """
 
 
@@ -37,7 +44,8 @@ class AutoChunker:
         sized = options if options.size is not None else replace(options, size=MARKDOWN_SIZE)
         self._code = CodeChunker(tokenizer, options)
         self._records = RecordsChunker(tokenizer, options)
-        self._markdown = MarkdownChunker(tokenizer, sized)
+        self._tokenizer, self._sized = tokenizer, sized
+        self._markdown = self._at(options.levels)
         self._paragraph = ParagraphChunker(tokenizer, options)
         self._type = options.type
         self._language = options.language
@@ -59,10 +67,28 @@ class AutoChunker:
             return self._records
         if self._is_code(document):
             return self._code
-        return self._markdown if document.headings else self._paragraph
+        if not document.headings:
+            return self._paragraph
+        instead = () if self._sized.levels else _instead(document.headings)
+        return self._at(instead) if instead else self._markdown
+
+    def _at(self, levels: tuple[int, ...]) -> MarkdownChunker:
+        tiny = TINY if self._sized.minimum is None else 0
+        return MarkdownChunker(self._tokenizer, replace(self._sized, levels=levels), tiny=tiny)
 
     def _is_code(self, document: Document) -> bool:
         if self._type or self._language:
             return self._type == "code" or bool(self._language)
         first_line = document.text[:200].partition("\n")[0]
         return document.kind in ("text", "code") and language_of(document.path, first_line) in KNOWN
+
+
+def _instead(headings: Iterable[Heading]) -> tuple[int, ...]:
+    """Levels to cut at where a text leaves the second one out, as many pages do; none where it does not.
+
+    The next lower one that it has stands for it.
+    """
+    top, second = LEVELS
+    used = {heading.level for heading in headings}
+    lower = [level for level in used if level > second]
+    return () if second in used or not lower else (top, min(lower))

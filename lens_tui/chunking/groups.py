@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 from lens_tui.chunking.counting import SLACK
 from lens_tui.chunking.packing import Packer
+from lens_tui.chunking.sections import common_path
 from lens_tui.types import Span
 
 FOLLOWS = 1_000_000
@@ -54,8 +54,7 @@ class Group:
         """What the paths of all of its stretches begin with."""
         # What the least and the greatest have in common, all between them have too.
         paths = [path for path, _ in self.parts]
-        shared = takewhile(lambda names: names[0] == names[1], zip(min(paths), max(paths), strict=False))
-        return tuple(name for name, _ in shared)
+        return common_path(min(paths), max(paths))
 
     def take(self, after: "Group") -> None:
         """Become this group and the next one."""

@@ -6,10 +6,11 @@ from typing import ClassVar
 from lens_tui.chunking.groups import Grouping, Stretch
 from lens_tui.chunking.packing import Packer
 from lens_tui.chunking.placing import cut_of
+from lens_tui.chunking.sections import Titles
 from lens_tui.chunking.sizes import COMMON_OPTIONS, sizes_of
 from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Tokenizer
-from lens_tui.types import Cut, Document, Heading
+from lens_tui.types import Cut, Document
 
 SIZE = 220
 """Tokens; that of ``paragraph``. Nothing is shared: a record is whole, or cut in itself."""
@@ -52,7 +53,7 @@ class RecordsChunker:
     def _stretches(self, document: Document, packer: Packer) -> Iterator[Stretch]:
         """The parts that are not in one that fits; the first part of a large one begins where that does."""
         counted, parts = packer.counted, document.parts
-        paths = _Paths(document.headings)
+        titles = Titles(document.headings)
         around: list[int] = []
         whole = depth = 0
         begins: int | None = counted.start
@@ -64,28 +65,9 @@ class RecordsChunker:
                 around.pop()
             if begins is None:
                 begins, depth = start, len(around)
-            path = paths.at(start)
+            path = titles.at(start)
             if following < end and counted.between(start, end) > self._sizes.size:
                 around.append(end)
             else:
                 yield Stretch(begins, depth, path, False, end)
                 whole, begins = end, None
-
-
-class _Paths:
-    """The headings above places that come in order."""
-
-    def __init__(self, headings: tuple[Heading, ...]) -> None:
-        self._left = iter(headings)
-        self._next = next(self._left, None)
-        self._above: list[Heading] = []
-        self._path: tuple[str, ...] = ()
-
-    def at(self, place: int) -> tuple[str, ...]:
-        """Titles from the highest heading down to the last one that begins at the place or before it."""
-        while self._next is not None and self._next.start <= place:
-            heading = self._next
-            self._above = [*(above for above in self._above if above.level < heading.level), heading]
-            self._path = tuple(above.title for above in self._above if above.title)
-            self._next = next(self._left, None)
-        return self._path

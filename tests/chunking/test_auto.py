@@ -47,6 +47,31 @@ def test_headings_of_any_format_are_cut_at() -> None:
     assert auto().told(document) == "markdown 256/0"
 
 
+def test_tiny_sections_beside_each_other_go_together_under_the_heading_above_them() -> None:
+    versions = "".join(f"## 1.{minor}\n\nFixed a leak in the valve of pump {minor}.\n\n" for minor in range(30))
+    document = read(
+        "CHANGELOG.md", f"# Changes\n\n{versions}## 0.9\n\n{'A longer story about it. ' * 20}\n\n## 0.8\n\nFirst."
+    )
+    found = auto().chunk(document).chunks
+    small = [chunk for chunk in found if "pump" in chunk.text]
+    assert len(small) < 10
+    assert all(64 <= chunk.tokens < 128 for chunk in small[:-1])
+    assert {chunk.heading for chunk in small} == {("Changes",)}
+    assert [chunk.heading for chunk in found[len(small) :]] == [("Changes", "0.9"), ("Changes", "0.8")]
+    assert len(auto(minimum=0).chunk(document).chunks) == 32
+    assert len({chunk.heading for chunk in auto(minimum=0).chunk(document).chunks}) == 32
+
+
+@pytest.mark.parametrize(
+    ("marks", "told"),
+    [("#", ""), ("# ##", ""), ("## ###", ""), ("# ### ####", " at H1, H3"), ("####", " at H1, H4")],
+)
+def test_the_next_lower_level_stands_for_a_second_one_that_is_left_out(marks: str, told: str) -> None:
+    document = read("a.md", "\n\n".join(f"{mark} {mark}\n\n{'On it. ' * 40}" for mark in marks.split(" ")))
+    assert auto().told(document) == f"markdown 256/0{told}"
+    assert auto(levels=(2,)).told(document) == "markdown 256/0 at H2"
+
+
 def test_what_a_file_is_taken_for_can_be_said() -> None:
     assert auto(type="code").told(read("a.txt", SOURCE, "code")).startswith(("code", "paragraph 384"))
     assert auto(language="python").told(read("a.txt", SOURCE)).startswith("code ")

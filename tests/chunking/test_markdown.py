@@ -72,6 +72,15 @@ def test_short_sections_stand_alone_unless_a_minimum_joins_them_with_what_is_bes
     assert [text.split("\n")[0] for text in texts(source, minimum=20)] == ["# A", "## D"]
 
 
+def test_a_chunk_of_several_sections_has_the_heading_that_is_above_all_of_them() -> None:
+    source = (
+        f"# A\n\nText.\n\n## B\n\nText.\n\n## C\n\nText.\n\n# D\n\n{'word ' * 375}\n\n## E\n\nText.\n\n## F\n\nText."
+    )
+    found = cut(source, minimum=20)
+    assert [chunk.text.split("\n")[0] for chunk in found] == ["# A", "# D", "## E"]
+    assert [chunk.heading for chunk in found] == [("A",), ("D",), ("D",)]
+
+
 def test_a_chapters_opening_never_joins_a_section_of_the_chapter_before() -> None:
     source = f"# A\n\n{'word ' * 375}\n\n## B\n\nText.\n\n# C\n\nText.\n\n## D\n\nText."
     assert [text.split("\n")[0] for text in texts(source, minimum=40)] == ["# A", "## B", "# C"]
