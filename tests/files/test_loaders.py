@@ -73,7 +73,11 @@ def test_headings_of_a_page_stand_where_its_text_has_them() -> None:
 
 
 def test_a_headings_link_to_itself_is_no_part_of_its_title() -> None:
-    assert titles(read("a.html", '<h1>Tides<a href="#tides">¶</a></h1>')) == [(1, "Tides")]
+    for sign in ("¶", "#", "§", "🔗"):
+        page = read("a.html", f'<h1>Tides<a href="#tides">{sign}</a></h1><h3><a href="#c">{sign}</a>C# &amp; §7</h3>')
+        assert titles(page) == [(1, "Tides"), (3, "C# & §7")]
+        assert page.text == "Tides\n\nC# & §7"
+    assert titles(read("a.html", '<h1><a href="#t">Tides</a> <a href="/x">#</a></h1>')) == [(1, "Tides #")]
 
 
 def test_a_page_without_a_title_has_that_of_its_first_heading() -> None:

@@ -36,6 +36,9 @@ _LINES = frozenset(("li", "tr", "dt", "dd", "br", "option", "caption", "figcapti
 _CELLS = frozenset(("td", "th"))
 _MARKS = frozenset(("- ", "| ", " | "))
 
+LONGEST_SIGN = 2
+"""Characters of what stands for a link to a heading: ``¶``, ``#``, ``§``, a picture of a chain and what makes it one."""
+
 MOST_NESTED = 4_000
 """Elements one in another; the parser looks through all that are open at each, which takes seconds beyond that."""
 
@@ -134,7 +137,8 @@ class _Page:
         for node, enters in _walk(root):
             tag = node.tag or ""
             if tag == "-text":
-                self.write(node.text_content or "")
+                if self._heading is None or not _is_permalink(node):
+                    self.write(node.text_content or "")
             elif enters:
                 self._enter(tag)
             else:
@@ -159,8 +163,7 @@ class _Page:
     def _leave(self, tag: str) -> None:
         if tag in _HEADINGS and self._heading is not None:
             level, place, start = self._heading
-            # The sign is a link to the heading itself, in most documentation.
-            title = " ".join("".join(self._pieces[place:]).split()).rstrip(" ¶")
+            title = " ".join("".join(self._pieces[place:]).split())
             if title and start >= 0:
                 self.headings.append(Heading(start, level, title))
             self._heading = None
@@ -217,6 +220,15 @@ class _Page:
     def _append(self, text: str) -> None:
         self._pieces.append(text)
         self._length += len(text)
+
+
+def _is_permalink(node: "LexborNode") -> bool:
+    """Whether a text in a heading is the sign of a link to the heading itself, as most documentation has it."""
+    link = node.parent
+    if link is None or link.tag != "a" or not (link.attributes.get("href") or "").startswith("#"):
+        return False
+    sign = (node.text_content or "").strip()
+    return len(sign) <= LONGEST_SIGN and not any(map(str.isalnum, sign))
 
 
 def _walk(root: "LexborNode") -> Iterator[tuple["LexborNode", bool]]:
