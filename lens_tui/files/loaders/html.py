@@ -37,7 +37,7 @@ _CELLS = frozenset(("td", "th"))
 _MARKS = frozenset(("- ", "| ", " | "))
 
 LONGEST_SIGN = 2
-"""Characters of what stands for a link to a heading: ``¶``, ``#``, ``§``, a picture of a chain and what makes it one."""
+"""Characters of what stands for a link to a heading, such as ``¶`` and ``#``, or a picture and what makes it one."""
 
 MOST_NESTED = 4_000
 """Elements one in another; the parser looks through all that are open at each, which takes seconds beyond that."""
