@@ -30,6 +30,13 @@ MOST_IN_MEMORY = 6_000
 RETRY_SECONDS = 5.0
 """Pause after a commit that failed, such as for want of space."""
 
+REST_SECONDS = 2.0
+"""Without a change, after which many small segments are merged: of 50,000 chunks in ten, searches take a fifth more."""
+
+MOST_SEGMENTS, MOST_NUDGES = 5, 8
+"""Segments from which on they are merged at rest. tantivy merges eight small ones once it commits, and can be told
+neither to do so nor to make it fewer; so at most as many commits of nothing are made until it does."""
+
 
 LOG = logging.getLogger(__name__)
 
@@ -72,6 +79,7 @@ class FullText:
         self._fresh, self._committing = Fresh(), Fresh()
         self._dirty_since: float | None = None
         self._wanted = self._done = 0
+        self._nudges = 0
         self._problem = ""
         self._broken = self._closing = self._busy = False
         self._catch_up: _CatchUp | None = None
@@ -112,6 +120,7 @@ class FullText:
                     self._going.add(id_)
             for entry in entries:
                 self._fresh.add(entry)
+            self._nudges = 0
             self._applied = change.generation
             self._next_id = max(self._next_id, change.added[-1] + 1 if change.added else 0)
             if self._dirty_since is None:
@@ -275,6 +284,9 @@ class FullText:
                 self._state.wait_for(self._due, self._patience())
                 closing, wanted = self._closing, self._wanted
                 if not (closing or self._due()):
+                    if self._dirty_since is None and self._is_scattered():
+                        self._nudges += 1
+                        self._dirty_since = self._clock() - self._commit_seconds
                     continue
                 self._busy = True
             try:
@@ -304,10 +316,13 @@ class FullText:
         return due or waiting or len(self._fresh) >= COMMIT_CHUNKS
 
     def _patience(self) -> float | None:
-        """Seconds until a commit is due; None while there is nothing to commit."""
+        """Seconds until a commit is due; None while there is nothing to commit or to merge."""
         if self._dirty_since is None:
-            return None
+            return REST_SECONDS if self._is_scattered() else None
         return max(self._dirty_since + self._commit_seconds - self._clock(), 0.01)
+
+    def _is_scattered(self) -> bool:
+        return self._files.reading.segments > MOST_SEGMENTS and self._nudges < MOST_NUDGES
 
     def _remake(self) -> None:
         with self._state:

@@ -45,6 +45,11 @@ class Reading:
         """Chunks in the files, those deleted left out."""
         return max(int(self._searcher.num_docs) - 1, 0)
 
+    @property
+    def segments(self) -> int:
+        """Parts that the files are in; every search looks into each."""
+        return int(self._searcher.num_segments)
+
     def holding(self, field: int, term: str) -> int:
         """Chunks whose field has the term; those deleted count until tantivy merges them away."""
         found = self._holding.get((field, term))

@@ -12,6 +12,7 @@ import threading
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -283,10 +284,9 @@ def _signatures(words: Sequence[str]) -> "tuple[NDArray[np.uint64], NDArray[np.u
     return low, high, (lengths - 1).astype(np.uint8)
 
 
-def _pairs(word: str) -> set[str]:
-    marked = f"^{word}$"
-    return {marked[at : at + 2] for at in range(len(marked) - 1)}
+def _pairs(word: str) -> set[tuple[str, str]]:
+    return set(pairwise(f"^{word}$"))
 
 
-def _dice(one: set[str], other: set[str]) -> float:
+def _dice(one: set[tuple[str, str]], other: set[tuple[str, str]]) -> float:
     return 2 * len(one & other) / (len(one) + len(other))

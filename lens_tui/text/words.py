@@ -54,6 +54,8 @@ _SILENT = "\u00ad\u200b-\u200d\u2060\ufeff"
 """Soft hyphens and joiners: inside a word they are no border, and no part of the term."""
 
 _ASCII = re.compile(r"\d+(?:[.,]\d+)+(?!\w)|\w+", re.ASCII)
+_JOINED = re.compile(r"(?<!\w)\d+(?:[.,]\d+)+(?!\w)", re.ASCII)
+"""The first of them: numbers with points and commas."""
 _RUNS = re.compile(rf"(?P<pairs>[{PAIRED}]+)|\d+(?:[.,]\d+)+(?!\w)|(?:[^\W{PAIRED}]|(?<=\w)[{_MARKS}{_SILENT}])+")
 _IS_PAIRED = re.compile(f"[{PAIRED}]")
 _NO_LETTER = re.compile(r"[\d.,]")
@@ -179,14 +181,20 @@ class Wanted:
         """Those of scripts that are written without spaces."""
         self.numbers = any(term[0].isdigit() for term in self._exact)
         """Whether numbers are looked for."""
+        whole = (one for one in self._exact if one[:BEGINNING] not in self._beginnings)
+        self.parts = ["_", *(one for one in (*self._beginnings, *whole) if one.isascii())]
+        """One of them stands, in small letters, in every word and identifier of ASCII that gives one of the terms."""
+        self._is: dict[str, bool] = {}
         self._seen: set[str] = set()
         self._hot: set[str] = set()
         """Of the words and identifiers that were looked at in any text, and of those that give one of the terms."""
 
     def __contains__(self, term: str) -> bool:
-        if term in self._exact:
-            return True
-        return term[:BEGINNING] in self._beginnings and is_word(term)
+        known = self._is.get(term)
+        if known is None:
+            known = term in self._exact or (term[:BEGINNING] in self._beginnings and is_word(term))
+            self._is[term] = known
+        return known
 
     def given_by(self, runs: set[str]) -> set[str]:
         """Those of some words and identifiers, as a text has them in NFKC, that give any of the terms."""
@@ -211,31 +219,32 @@ def occurrences(text: str, wanted: Wanted | Collection[str]) -> list[Word]:
     norm, where = normalised(text)
     if not norm.isascii() or where is not None:
         return list(_all(text, wanted))
-    return [
-        Word(term, at + start, at + end)
-        for at, run in _spots(norm, wanted)
-        for term, start, end in _pieces_of(run)
-        if term in wanted
-    ]
+    known, found = _known, []
+    for at, run in _spots(norm, wanted):
+        for term, start, end in known.get(run) or _pieces_of(run):
+            if term in wanted:
+                found.append(Word(term, at + start, at + end))
+    return found
 
 
 def _spots(text: str, wanted: Wanted) -> list[tuple[int, str]]:
-    """The words and identifiers of an ASCII text that give any of the terms, in order, with where each begins."""
-    if wanted.numbers:
-        # Numbers with points and commas are cut by rules.
-        runs = [(match.start(), match[0]) for match in _ASCII.finditer(text)]
-        hot = wanted.given_by({run for _, run in runs})
-        return [one for one in runs if one[1] in hot]
-    # Cutting at spaces, and looking for each word that is wanted, is several times faster.
+    """The words and identifiers of an ASCII text that may give any of the terms, in order, with where each begins."""
+    found: dict[int, str] = {}
+    # A space before it keeps every place, of the word after that space, as it is in the text.
     spaced = f" {text.translate(_APART)} "
-    found = []
-    for run in wanted.given_by(set(spaced.split())):
-        alone = f" {run} "
-        at = spaced.find(alone)
+    if wanted.numbers:
+        for match in _JOINED.finditer(text):
+            start, end = match.span()
+            found[start] = match[0]
+            spaced = spaced[: start + 1] + " " * (end - start) + spaced[end + 1 :]
+    low = spaced.lower()
+    for part in wanted.parts:
+        at = low.find(part)
         while at >= 0:
-            found.append((at, run))
-            at = spaced.find(alone, at + len(run) + 1)
-    return sorted(found)
+            start, end = low.rfind(" ", 0, at), low.find(" ", at)
+            found[start] = spaced[start + 1 : end]
+            at = low.find(part, end)
+    return sorted(found.items())
 
 
 def is_cjk(char: str) -> bool:

@@ -12,7 +12,7 @@ import pytest
 
 from lens_tui.errors import StoreError
 from lens_tui.index.fresh import NORM_STEPS, Entry, field_terms
-from lens_tui.index.fulltext import FullText
+from lens_tui.index.fulltext import MOST_SEGMENTS, FullText
 from lens_tui.index.lexical import Damaged, Lexical
 from lens_tui.index.store import Store
 from lens_tui.types import Document
@@ -376,3 +376,24 @@ def test_searches_beside_commits_never_miss_or_double_a_chunk(tmp_path: Path, st
         stop.set()
         thread.join()
         full.close()
+
+
+def test_at_rest_small_segments_are_merged_and_everything_is_found_as_before(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lens_tui.index.fulltext.REST_SECONDS", 0.01)
+    full = opened(tmp_path, store, commit_seconds=1000.0)
+    wanted = []
+    for number in range(7):
+        wanted += put(store, full, document(f"{number}.md", "The lease."))
+        full.flush()
+    deadline = time.monotonic() + 30
+    while full._files.reading.segments > MOST_SEGMENTS and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert full._files.reading.segments <= MOST_SEGMENTS
+    assert sorted(id_ for id_, _ in full.search(["lease"], 100).rows) == wanted
+    full.close()
+    again = opened(tmp_path, store)
+    assert again.notes == []
+    assert sorted(id_ for id_, _ in again.search(["lease"], 100).rows) == wanted
+    again.close()
