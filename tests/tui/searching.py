@@ -59,14 +59,14 @@ def found(
 
 
 class SearchingEngine(ScriptedEngine):
-    """Answers each search with the same hits, or with what ``by_query`` says; with ``held`` a test answers."""
+    """Answers searches with the same hits, or with what ``by_query`` says; a test those for ``held`` hits or more."""
 
     def __init__(
         self,
         *,
         state: IndexState = SEMANTIC,
         by_query: dict[str, Event] | None = None,
-        held: bool = False,
+        held: int = 0,
         **scripted: object,
     ) -> None:
         super().__init__(
@@ -79,7 +79,7 @@ class SearchingEngine(ScriptedEngine):
         self._state = state
 
     def start(self, request: Request) -> ScriptedCall:
-        if isinstance(request, Search) and self._held:
+        if isinstance(request, Search) and 0 < self._held <= request.k:
             call = ScriptedCall(request)
             self.calls.append(call)
             return call

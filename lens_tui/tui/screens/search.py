@@ -21,8 +21,12 @@ if TYPE_CHECKING:
     from lens_tui.tui.messages import FindNews
     from lens_tui.types import Retriever
 
-MEANING_SECONDS = 0.15
-"""Pause after a key before a query goes to the embedding model, which takes longer than a key press."""
+REST_SECONDS = 0.15
+"""Pause after a key before the whole list is asked for, and before a query goes to the embedding model: both take
+longer than a key press, the whole list five times as long as its beginning.
+"""
+FEW = 12
+"""Hits that are asked for at each letter, ranked by words alone: as many as 36 rows show."""
 AGAIN_SECONDS = 1.0
 """While files are read the list is brought up to date so often, as long as nobody has moved in it."""
 LANGUAGE = 'words  "a phrase"  -without  path:drafts/  type:md  tag:name'
@@ -100,7 +104,8 @@ class SearchPage(FoundPage):
         if early := self._take_early() + self._early:
             field.write(early)
         elif self.sought.query:
-            self._ask(stay=True)
+            # The list of last time stands meanwhile.
+            self.send(stay=True)
 
     def hint_part(self) -> str:
         """Keys of the field, or of the list."""
@@ -124,12 +129,17 @@ class SearchPage(FoundPage):
     # Asking.
 
     def request(self) -> Search | None:
-        """The query; words alone while one types what a model would have to read first."""
+        """The query; while one types its first hits by words alone, which no model has to read."""
         if not self.sought.query.strip():
             return None
-        retriever: Retriever | None = "lexical" if self._fast else self.sought.ranking or self._wanted
+        retriever = self.sought.ranking or self._wanted
         return Search(
-            query=self.sought.query, k=self._most, retriever=retriever, fresh=False, typing=True, explain=True
+            query=self.sought.query,
+            k=min(FEW, self._most) if self._fast else self._most,
+            retriever="lexical" if self._fast else retriever,
+            fresh=False,
+            typing=True,
+            explain=self.sought.explained and not self._fast,
         )
 
     def on_field_typed(self, event: Field.Typed) -> None:
@@ -140,26 +150,30 @@ class SearchPage(FoundPage):
         self._enter_waits = False
         if not event.text.strip():
             self.sought.found = self.sought.failed = None
-        self._ask(stay=False)
+        self._ask()
         if not event.text.strip():
             self._show()
 
-    def _ask(self, *, stay: bool) -> None:
-        """By words at once; where meaning counts too, a moment after the last key."""
+    def _ask(self) -> None:
+        """The first hits by words at once; the whole list, by meaning where that counts too, once the keys rest."""
         if self._later is not None:
             self._later.stop()
             self._later = None
-        meaning = self._expected() != "lexical"
-        if meaning and self.sought.query.strip():
-            self._later = self.set_timer(MEANING_SECONDS, lambda: self._ask_meaning(stay=stay))
-        self._fast = meaning and self._expected() == "hybrid"
-        if not meaning or self._fast:
-            self.send(stay=stay)
+        self._fast = self._expected() != "vector"
+        if self.sought.query.strip():
+            self._later = self.set_timer(REST_SECONDS, self._ask_all)
+        if self._fast:
+            self.send()
 
-    def _ask_meaning(self, *, stay: bool) -> None:
+    def _ask_all(self) -> None:
         self._later, self._fast = None, False
-        # Who has gone down the list meanwhile stays on the hit.
-        self.send(stay=stay or self.sought.chosen > 0)
+        # Words alone keep their order. Who has gone down the list meanwhile stays on the hit.
+        self.send(stay=self._expected() == "lexical" or self.sought.chosen > 0)
+
+    @property
+    def _unsettled(self) -> bool:
+        """Whether another hit may still become the first one."""
+        return self.waiting or (self._later is not None and self._expected() != "lexical")
 
     def _expected(self) -> Retriever:
         """The retriever that will serve, as far as it is known here."""
@@ -179,7 +193,7 @@ class SearchPage(FoundPage):
     def find_news(self, news: FindNews) -> None:
         """Open the first hit where Enter was pressed before it came."""
         super().find_news(news)
-        if self._enter_waits and not self.waiting and self._later is None:
+        if self._enter_waits and not self._unsettled:
             self._enter_waits = False
             self.action_open_file()
 
@@ -199,7 +213,7 @@ class SearchPage(FoundPage):
 
     def on_field_sent(self, event: Field.Sent) -> None:
         """Open the current hit, or the first one as soon as there is one."""
-        if self.waiting or self._later is not None:
+        if self._unsettled:
             self._enter_waits = True
         else:
             self.action_open_file()
@@ -224,6 +238,13 @@ class SearchPage(FoundPage):
         self.field.focus_line()
         self.show_hints()
 
+    def action_explain(self) -> None:
+        """Say why the current hit ranks so, or stop saying it; what the index says of that comes a moment later."""
+        super().action_explain()
+        hit = self.sought.hit
+        if self.sought.explained and hit is not None and hit.explain is None and self._later is None:
+            self.send(stay=True)
+
     def action_search_ranking(self) -> None:
         """Go round words, words and meaning, meaning; or say why there is only one."""
         why = self._no_meaning()
@@ -234,7 +255,7 @@ class SearchPage(FoundPage):
         order: list[Retriever] = list(RANKINGS) if not why else ["lexical"]
         self.sought.ranking = order[(order.index(current) + 1) % len(order)] if current in order else order[0]
         self.post_message(RankingChosen(self.sought.ranking))
-        self._ask(stay=False)
+        self._ask()
         self.draw()
 
 

@@ -11,7 +11,7 @@ from lens_tui.settings import Settings
 from lens_tui.tui.app import LensApp
 from lens_tui.tui.screens.file import FilePage
 from lens_tui.tui.screens.related import RelatedPage
-from lens_tui.tui.screens.search import SearchPage
+from lens_tui.tui.screens.search import FEW, SearchPage
 from lens_tui.types import Failed, SearchHit
 from tests.tui.fakes import INDEXING
 from tests.tui.searching import HITS, LEXICAL, SearchingEngine, found
@@ -37,16 +37,17 @@ def row_of(app: LensApp, words: str) -> str:
 
 
 async def test_it_searches_at_each_letter_and_the_newest_query_wins() -> None:
-    engine = SearchingEngine(state=LEXICAL, held=True)
+    engine = SearchingEngine(state=LEXICAL, held=1)
     async with opened(engine) as (app, pilot):
         await pilot.press("slash")
         await settled(pilot, lambda: isinstance(app.screen, SearchPage))
         await pilot.press("a", "b")
-        await settled(pilot, lambda: [request.query for request in engine.sent(Search)] == ["a", "ab"])
-        first, second = engine.of(Search)
+        await settled(pilot, lambda: [(one.query, one.k) for one in engine.sent(Search)[-1:]] == [("ab", 50)])
+        first, *_, last = engine.of(Search)
         await settled(pilot, first.cancelled.is_set)
-        assert not second.cancelled.is_set()
-        second.put(found("ab", HITS[1:2]))
+        assert engine.sent(Search)[0].query == "a"
+        assert not last.cancelled.is_set()
+        last.put(found("ab", HITS[1:2]))
         await settled(pilot, lambda: "house/lease.md:12" in text(app))
         first.put(found("a", HITS[3:4]))
         await pilot.pause(0.05)
@@ -57,7 +58,39 @@ async def test_the_engine_is_asked_for_a_whole_list_of_what_is_indexed_now() -> 
     engine = SearchingEngine(state=LEXICAL)
     async with opened(engine) as (app, pilot):
         await search(app, pilot, "ab")
-        assert {(request.k, request.fresh) for request in engine.sent(Search)} == {(50, False)}
+        assert {request.fresh for request in engine.sent(Search)} == {False}
+        assert engine.sent(Search)[-1].k == 50
+
+
+async def test_a_letter_asks_for_few_hits_and_the_rest_of_the_list_follows_once_the_keys_rest() -> None:
+    engine = SearchingEngine(state=LEXICAL, by_query={"a": found("a", HITS[:2], retriever="lexical")}, held=50)
+    async with opened(engine) as (app, pilot):
+        await pilot.press("slash")
+        await settled(pilot, lambda: isinstance(app.screen, SearchPage))
+        await pilot.press("a")
+        await settled(pilot, lambda: "Search  2 excerpts" in rows(app)[0])
+        await pilot.press("down")
+        await settled(pilot, lambda: len(engine.sent(Search)) == 2)
+        few, whole = engine.sent(Search)
+        assert (few.k, few.query, few.explain) == (FEW, "a", False)
+        assert whole == replace(few, k=50, retriever=None)
+        engine.of(Search)[1].put(found("a", retriever="lexical"))
+        await settled(pilot, lambda: "Search  5 excerpts" in rows(app)[0])
+        page = app.screen
+        assert isinstance(page, SearchPage)
+        assert page.hits.chosen == 1
+
+
+async def test_why_a_hit_ranks_so_is_asked_for_only_where_it_is_wanted() -> None:
+    engine = SearchingEngine(state=LEXICAL)
+    async with opened(engine) as (app, pilot):
+        page = await search(app, pilot, "ab")
+        assert not any(request.explain for request in engine.sent(Search))
+        await pilot.press("tab", "x")
+        await settled(pilot, lambda: engine.sent(Search)[-1].explain and not page.waiting)
+        assert engine.sent(Search)[-1].query == "ab"
+        await pilot.press("slash", "c")
+        await settled(pilot, lambda: (engine.sent(Search)[-1].query, engine.sent(Search)[-1].explain) == ("abc", True))
 
 
 async def test_words_answer_at_once_and_meaning_after_a_pause() -> None:
@@ -124,13 +157,13 @@ async def test_n_and_p_in_the_file_walk_the_hits_and_stop_at_the_ends() -> None:
 
 
 async def test_enter_before_the_hits_are_there_opens_the_first_when_it_comes() -> None:
-    engine = SearchingEngine(state=LEXICAL, held=True)
+    engine = SearchingEngine(state=LEXICAL, held=1)
     async with opened(engine) as (app, pilot):
         await pilot.press("slash")
         await settled(pilot, lambda: isinstance(app.screen, SearchPage))
         await pilot.press("a", "enter")
-        call = engine.one(Search)
-        call.put(found("a"))
+        await settled(pilot, lambda: [request.k for request in engine.sent(Search)[-1:]] == [50])
+        engine.of(Search)[-1].put(found("a"))
         await settled(pilot, lambda: isinstance(app.screen, FilePage))
         assert engine.sent(OpenFile)[-1].path == "house/letters/2024.md"
 
