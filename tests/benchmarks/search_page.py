@@ -6,7 +6,7 @@ The installed program runs in a pseudo-terminal of 120×36, on this machine's ow
 folder that is named. In one run letters are typed into the question, and queries of two words, letter by letter, into
 the search page; p50 and p99 are printed of an ordinary key's echo, of the echo of a query's letter, of the changed
 list, and of what the engine itself says that it took. Each letter waits until nothing is drawn any more, so that every
-list is the work of one key.
+list is the work of one key. No vectors are made: they would keep the engine busy for minutes.
 """
 
 import argparse
@@ -107,6 +107,8 @@ def main() -> None:
         folder = options.folder or scratch / "texts"
         if options.folder is None and not folder.exists():
             make_folder(folder, options.chunks)
+        (scratch / "config").mkdir(exist_ok=True)
+        (scratch / "config" / "settings.toml").write_text('vector = "none"\n')
         made = [sys.executable, "-c", PROGRAM, "index", str(folder)]
         report = subprocess.run(made, env=environment_in(scratch), check=True, capture_output=True, text=True).stdout
         print(report.partition("\n")[0])
