@@ -1,4 +1,4 @@
-"""Which pieces of excerpts can be quoted: whole sentences and lines of code, never a heading, a rule or a fragment."""
+"""Which pieces of excerpts can be quoted: sentences, rows, members, lines of code; no heading, rule or fragment."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from lens_tui.answering.evidence import Evidence, Line, roots
 from lens_tui.answering.prompt import TextOf
+from lens_tui.answering.records import records_of
 from lens_tui.text.sentences import sentences
 from lens_tui.types import Excerpt
 
@@ -44,19 +45,25 @@ class Candidate:
     line: Line
     lead: frozenset[str] = frozenset()
     """The words of the headings, questions and lead-ins directly before it, or before its list or table."""
+    is_record: bool = False
+    """Whether it is a row or a member, over which the same words stand as over others."""
 
 
 def candidates(evidence: Evidence, excerpts: Sequence[Excerpt], text_of: TextOf | None = None) -> list[Candidate]:
     """Everything that can be quoted, in the order of the excerpts and of their text; fragments where there is no more.
 
     Args:
-        evidence: The excerpts as sentences.
+        evidence: The excerpts as what ``spans_of`` gives.
         excerpts: The same.
         text_of: A file's text, which tells whether an excerpt's first and last sentence are whole.
     """
     whole: list[Candidate] = []
     fragments: list[Candidate] = []
     for excerpt in excerpts:
+        above = {record.start: roots(record.above) for record in records_of(excerpt)}
+        if above:
+            whole += [Candidate(line, above[line.start], is_record=True) for line in evidence.lines[excerpt.number]]
+            continue
         lead: frozenset[str] = frozenset()
         pieces = [part for line in evidence.lines[excerpt.number] for part in quotable_parts(line)]
         edges = _edges(excerpt, text_of)

@@ -8,6 +8,7 @@ from lens_tui.answering.evidence import NUMBER_WEIGHT, Evidence, Line, root
 from lens_tui.answering.kinds import kind_of, tells
 from lens_tui.answering.prompt import TextOf
 from lens_tui.answering.quotable import Candidate, candidates, is_code
+from lens_tui.answering.records import spans_of
 from lens_tui.answering.verify import judge
 from lens_tui.text.words import asked as asked_terms
 from lens_tui.text.words import weights
@@ -85,7 +86,7 @@ def quote(question: str, excerpts: Sequence[Excerpt], text_of: TextOf | None = N
         excerpts: What was found, best first.
         text_of: A file's text, so that no half of a sentence at an excerpt's edge is quoted.
     """
-    evidence = Evidence(excerpts)
+    evidence = Evidence(excerpts, spans_of)
     chosen, clear = _chosen(question, candidates(evidence, excerpts, text_of), evidence)
     chosen.sort(key=lambda line: (line.excerpt.number, line.start))
     text = ""
@@ -114,7 +115,7 @@ def quote(question: str, excerpts: Sequence[Excerpt], text_of: TextOf | None = N
 
 def ranked(question: str, excerpts: Sequence[Excerpt], text_of: TextOf | None = None) -> list[Line]:
     """The sentences that ``quote`` chooses, best first."""
-    evidence = Evidence(excerpts)
+    evidence = Evidence(excerpts, spans_of)
     return _chosen(question, candidates(evidence, excerpts, text_of), evidence)[0]
 
 
@@ -137,11 +138,13 @@ def _chosen(question: str, found: Sequence[Candidate], evidence: Evidence) -> tu
     best = near[0][1]
     whole = sum(asked.values())
     clear = _held(asked, best) >= (CLEARLY if there >= whole / 2 else CLEARLY_ALONE) * whole
-    most = MOST if clear and sum(asked[word] for word in best.line.roots & asked.keys()) >= there / 2 else MOST_UNSURE
+    own = best.line.roots | best.lead if best.is_record else best.line.roots
+    most = MOST if clear and sum(asked[word] for word in own & asked.keys()) >= there / 2 else MOST_UNSURE
     fair = min(FAIR * there, EQUAL * _held(asked, best))
     chosen = [best.line]
     for _, one in near[1:]:
-        holds = _held(asked, one) >= fair
+        named = not one.is_record or bool(asked.keys() & one.line.roots)
+        holds = named and _held(asked, one) >= fair
         if len(chosen) < most and holds and not any(_alike(one.line, other) for other in chosen):
             chosen.append(one.line)
     return chosen, clear

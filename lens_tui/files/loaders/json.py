@@ -1,15 +1,13 @@
 """JSON and JSON Lines: the file's own text, and where its members are."""
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from lens_tui.files.decoding import is_binary
 from lens_tui.files.loaders.plain import PlainLoader
+from lens_tui.text.members import ENDINGS, TOKEN
 from lens_tui.types import Document, Heading, Span
-
-ENDINGS = (".json", ".jsonl", ".ndjson", ".geojson", ".webmanifest", ".har")
 
 LARGE = 400
 """Characters, some hundred tokens: the members of what is longer are parts too, so that it can be cut between them."""
@@ -22,7 +20,6 @@ DEEPEST = 6
 
 LONGEST_KEY = 200
 
-_TOKEN = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|[{}\[\],]|[^\s"{}\[\],:]+')
 _PAIRS = {"}": "{", "]": "["}
 
 
@@ -82,7 +79,7 @@ def _members(text: str) -> list[_Member] | None:
     """Everything at the top: the members of the one value there, else the values; None where brackets do not match."""
     top = _Open("", 0)
     stack = [top]
-    for token in _TOKEN.finditer(text):
+    for token in TOKEN.finditer(text):
         now, sign = stack[-1], token[0]
         if sign in "{[":
             if now.first < 0:
