@@ -190,7 +190,8 @@ def _hits(
         more = f" and {len(copies) - COPIES_NAMED} more" if len(copies) > COPIES_NAMED else ""
         notes.append(f"Copies of this passage, but for a word, are left out: {', '.join(copies[:COPIES_NAMED])}{more}.")
     if not hits:
-        notes.append("Nothing else in the index is near this passage.")
+        # Why there is nothing stands before how it was looked for.
+        notes.insert(0, "Nothing else in the index is near this passage.")
     return tuple(hits)
 
 

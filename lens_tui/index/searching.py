@@ -111,9 +111,12 @@ class Searcher:
                 break
             # What is not there was replaced just now; full text hears of it a moment after the store.
             time.sleep(REPLACED_SECONDS)
-        search.notes.extend([*telling.of_words(query, words), *telling.of_spelling(query, words)])
-        if not hits:
-            search.notes.extend(self._why_none(search, wanted, words))
+        told = [*telling.of_words(query, words), *telling.of_spelling(query, words)]
+        if hits:
+            search.notes.extend(told)
+        else:
+            # Why there is nothing stands before what else there is to say.
+            search.notes[:0] = [*told, *self._why_none(search, wanted, words)]
         if search.cut:
             search.notes.append(f"Only the {MOST_CHECKED:,} likeliest chunks were looked through.")
         return Retrieved(hits, search.retriever, tuple(dict.fromkeys(search.notes)))

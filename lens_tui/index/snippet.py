@@ -4,11 +4,14 @@ import re
 from collections.abc import Sequence
 
 from lens_tui.text.graphemes import border_before, is_border
-from lens_tui.text.sentences import sentences
+from lens_tui.text.sentences import each_sentence
 from lens_tui.types import Span
 
 ABOUT = 120
 """Characters of a snippet in a list."""
+
+ROOM = 1.2
+"""Times as long as asked that a snippet of several sentences may be."""
 
 AT_MOST = 200
 """Characters of a sentence that is shown whole; of a longer one, the part around the match."""
@@ -40,7 +43,8 @@ def snippet(text: str, marks: Sequence[Span], about: int = ABOUT) -> str:
     Made of whole sentences or lines. A sentence longer than AT_MOST is cut between words, with an ellipsis there.
     """
     start, end = _centre(marks, about)
-    pieces = _pieces(text, max(start - NEARBY, 0), min(end + NEARBY, len(text)))
+    most = int(about * ROOM)
+    pieces = _pieces(text, max(start - NEARBY, 0), min(end + NEARBY, len(text)), end + most)
     if not pieces:
         return text.strip()
     first = max((at for at, piece in enumerate(pieces) if piece[0] <= start), default=0)
@@ -60,7 +64,7 @@ def snippet(text: str, marks: Sequence[Span], about: int = ABOUT) -> str:
             sides.append((pieces[last + 1][1] - begin, first, last + 1))
         if first > 0:
             sides.append((stop - pieces[first - 1][0], first - 1, last))
-        if not sides or min(sides)[0] > about * 1.2:
+        if not sides or min(sides)[0] > most:
             return text[_whole_line(text, begin, stop) : stop]
         _, first, last = min(sides)
         begin, stop = pieces[first][0], pieces[last][1]
@@ -78,8 +82,8 @@ def _centre(marks: Sequence[Span], about: int) -> Span:
     return best
 
 
-def _pieces(text: str, begin: int, stop: int) -> list[Span]:
-    """Sentences about ``text[begin:stop]``, those that run over several lines cut at the lines where they are long.
+def _pieces(text: str, begin: int, stop: int, far: int) -> list[Span]:
+    """Sentences about ``text[begin:stop]`` that begin up to ``far``, long ones over several lines cut at the lines.
 
     Only whole lines are looked at; where one is so long that it is cut here, its first piece begins inside a sentence,
     far enough from the match to be never shown.
@@ -88,8 +92,10 @@ def _pieces(text: str, begin: int, stop: int) -> list[Span]:
     line_end = text.find("\n", stop, stop + NEARBY)
     stop = line_end if line_end >= 0 else min(stop + NEARBY, len(text))
     pieces: list[Span] = []
-    for first, last in sentences(text[begin:stop]):
+    for first, last in each_sentence(text[begin:stop]):
         start, end = begin + first, begin + last
+        if start > far:
+            break
         if end - start <= AT_MOST:
             pieces.append((start, end))
             continue

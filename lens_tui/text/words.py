@@ -182,8 +182,9 @@ class Wanted:
         self.numbers = any(term[0].isdigit() for term in self._exact)
         """Whether numbers are looked for."""
         whole = (one for one in self._exact if one[:BEGINNING] not in self._beginnings)
-        self.parts = ["_", *(one for one in (*self._beginnings, *whole) if one.isascii())]
-        """One of them stands, in small letters, in every word and identifier of ASCII that gives one of the terms."""
+        self.parts = [one for one in (*self._beginnings, *whole) if one.isascii()]
+        """In every word and identifier of ASCII that gives one of the terms, one of them stands, in small letters and
+        without ``_``."""
         self._is: dict[str, bool] = {}
         self._seen: set[str] = set()
         self._hot: set[str] = set()
@@ -244,6 +245,14 @@ def _spots(text: str, wanted: Wanted) -> list[tuple[int, str]]:
             start, end = low.rfind(" ", 0, at), low.find(" ", at)
             found[start] = spaced[start + 1 : end]
             at = low.find(part, end)
+    at = low.find("_")
+    while at >= 0:
+        start, end = low.rfind(" ", 0, at), low.find(" ", at)
+        if start not in found:
+            whole = low[start + 1 : end].replace("_", "")
+            if any(part in whole for part in wanted.parts):
+                found[start] = spaced[start + 1 : end]
+        at = low.find("_", end)
     return sorted(found.items())
 
 
