@@ -133,6 +133,13 @@ def _report(done: IndexDone) -> None:
     )
     if done.vectors_pending:
         output.write_line(f"{counted(done.vectors_pending, 'vector')} still to be made; full-text search is complete")
+    if done.left_out or done.warnings or done.failed:
+        kinds = (
+            ("-", "left out", done.left_out),
+            ("~", "read, with a warning", done.warnings),
+            ("!", "failed", done.failed),
+        )
+        output.write_line("  ".join(f"{sign} {meaning} ({len(of):,})" for sign, meaning, of in kinds if of))
     for note in done.left_out:
         output.write_line(f"- {_name(note.path)}: {note.reason}")
     for warning in done.warnings:

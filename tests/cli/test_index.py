@@ -63,6 +63,7 @@ def test_files_that_failed_are_named_and_the_exit_code_is_3(shell: Shell) -> Non
     failed = (FileError(path="bro\x1bken.pdf", error="it cannot be read: Permission denied"),)
     ran = shell.fails(3, "index", "@", script=[done(failed=failed, left_out=(FileNote("z.zip", "binary"),))])
     assert "! bro␛ken.pdf: it cannot be read: Permission denied\n" in ran.out
+    assert "\n- left out (1)  ! failed (1)\n" in ran.out
     assert "- z.zip: binary\n" in ran.out
     assert "1 file could not be read" in ran.err
 
