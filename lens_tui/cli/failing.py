@@ -45,5 +45,5 @@ def check(verdicts: Iterable[Verdict | None], failing: Collection[Verdict]) -> N
 
 def fail_on_option(function: click.decorators.FC) -> click.decorators.FC:
     """Add ``--fail-on`` as the parameter ``failing``, a string or None that ``fail_on`` reads."""
-    text = "End with exit code 5 where a citation is one of these: contradicted, invented, weak."
+    text = f"End with exit code 5 where a citation is one of these, parted by commas: {', '.join(_VERDICTS)}."
     return click.option("--fail-on", "failing", metavar="VERDICTS", help=text)(function)
