@@ -8,13 +8,13 @@ import click
 from lens_tui.cli import Doors, output, verdicts
 from lens_tui.cli.commands import WordsCommand, finding_options, host_option
 from lens_tui.cli.failing import check, fail_on, fail_on_option
-from lens_tui.cli.hits import place
 from lens_tui.cli.opening import asking, checked_k, checked_words, chosen_retriever, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
 from lens_tui.cli.wording import counted
 from lens_tui.errors import CheckFailed, EngineError, LensError, NothingFound, Stopped
 from lens_tui.requests import Ask, Event, IndexProgress
 from lens_tui.text.display import printable
+from lens_tui.text.exported import listed
 from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Failed, Verdict
 from lens_tui.wire import as_error
 
@@ -169,7 +169,7 @@ class _Teller:
         if excerpts:
             output.write("\nSources:\n\n")
         for excerpt in excerpts:
-            output.write(f"[{excerpt.number}] {place(excerpt.path, excerpt.lines)}\n")
+            output.write(f"{listed(excerpt)}\n")
 
     def _say_notes(self) -> None:
         notes = [*(self.retrieved.notes if self.retrieved else ()), *(self.answered.notes if self.answered else ())]

@@ -46,8 +46,9 @@ def show(found: Found, *, as_json: bool, explain: bool = False, hint: str) -> in
 
 
 def place(path: str, lines: tuple[int, int]) -> str:
-    """Write a path with its lines as ``path:first-last``, on one row."""
-    return f"{one_line(path)}:{lines[0]}-{lines[1]}"
+    """Write a path with its lines as ``path:first-last``, ``path:line`` for a single one, on one row."""
+    first, last = lines
+    return f"{one_line(path)}:{first}" + (f"-{last}" if last > first else "")
 
 
 def _show_hit(hit: SearchHit, *, explain: bool) -> None:

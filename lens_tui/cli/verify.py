@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 SHOWN = 100
 """Characters of a claim that are shown to a person."""
+NAMED = 10
+"""Sentences without a citation that are named, and then how many more there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,15 +191,22 @@ def _judge_text(text: str, folder: str, doors: Doors, data_dir: str | None, *, a
     for number, why in missing.items():
         if not any(citation.number == number for citation in citations):
             output.say(f"[{number}], which nothing cites: {why}.")
-    _tell_uncited(citations, uncited)
+    _tell_uncited(citations, uncited, body)
     return verdicts
 
 
-def _tell_uncited(citations: Sequence[object], uncited: Sequence[Span]) -> None:
+def _tell_uncited(citations: Sequence[object], uncited: Sequence[Span], text: str) -> None:
     if not citations:
         output.say("Nothing in the text is cited.")
-    elif uncited:
-        output.say(f"{counted(len(uncited), 'sentence')} {'has' if len(uncited) == 1 else 'have'} no citation.")
+        return
+    if not uncited:
+        return
+    output.say(f"{counted(len(uncited), 'sentence')} {'has' if len(uncited) == 1 else 'have'} no citation:")
+    for start, end in uncited[:NAMED]:
+        line = text.count("\n", 0, start) + 1
+        output.say(f"    line {line:,}: {_shortened(text[start:end])}")
+    if len(uncited) > NAMED:
+        output.say(f"    and {len(uncited) - NAMED:,} more")
 
 
 def _excerpts(engine: "Engine", listed: "Sequence[Listed]") -> tuple[list[Excerpt], dict[int, str]]:
@@ -248,8 +257,12 @@ def _cut(file: FileText, source: "Listed") -> Excerpt | None:
 
 
 def _show(verdict: Verdict, claim: str, why: str, where: str) -> None:
-    words = " ".join(claim.split())
-    output.write_line(f"{verdict}: {words if len(words) <= SHOWN else words[: SHOWN - 1] + '…'}")
+    output.write_line(f"{verdict}: {_shortened(claim)}")
     output.write_line(f"    {one_line(why)}")
     if where:
         output.write_line(f"    {one_line(where)}")
+
+
+def _shortened(claim: str) -> str:
+    words = " ".join(claim.split())
+    return words if len(words) <= SHOWN else words[: SHOWN - 1] + "…"

@@ -25,10 +25,15 @@ class Listed:
     """None where the whole file is meant."""
 
 
+def listed(excerpt: Excerpt) -> str:
+    """An excerpt's row in a list of sources: ``[1] path:first-last``, both also of a single line."""
+    return f"[{excerpt.number}] {one_line(excerpt.path)}:{excerpt.lines[0]}-{excerpt.lines[1]}"
+
+
 def with_sources(text: str, citations: Sequence[Citation], excerpts: Sequence[Excerpt]) -> str:
     """The answer with a list of the excerpts that it cites, ``[1] path:first-last`` each; ends with a line end."""
     cited = {citation.number for citation in citations}
-    rows = [f"[{e.number}] {one_line(e.path)}:{e.lines[0]}-{e.lines[1]}" for e in excerpts if e.number in cited]
+    rows = [listed(excerpt) for excerpt in excerpts if excerpt.number in cited]
     body = text.rstrip()
     return "\n".join([body, "", "Sources:", "", *rows]) + "\n" if rows else f"{body}\n"
 
@@ -45,7 +50,7 @@ def read_sources(text: str) -> tuple[str, list[Listed]]:
         raise UsageError("The text has no list of sources.", hint=form)
     body = text[: heads[-1].start()]
     first = text.count("\n", 0, heads[-1].end()) + 2
-    listed: list[Listed] = []
+    sources: list[Listed] = []
     for line, row in enumerate(text[heads[-1].end() + 1 :].split("\n"), first):
         if not row.strip():
             continue
@@ -54,5 +59,5 @@ def read_sources(text: str) -> tuple[str, list[Listed]]:
             raise UsageError(f"Line {line} of the text is not a source: “{one_line(row.strip())[:80]}”.", hint=form)
         low = int(found["first"]) if found["first"] else None
         lines = (low, max(low, int(found["last"] or low))) if low else None
-        listed.append(Listed(int(found["number"]), found["path"].strip("`"), lines))
-    return body, listed
+        sources.append(Listed(int(found["number"]), found["path"].strip("`"), lines))
+    return body, sources

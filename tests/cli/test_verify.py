@@ -126,7 +126,7 @@ def test_a_text_is_judged_by_the_lines_that_it_lists(shell: Shell, tmp_path: Pat
         "lines": [3, 3],
     }
     assert (second["verdict"], second["why"], second["path"]) == ("invented", "there is no source 7", None)
-    assert "1 sentence has no citation." in ran.err
+    assert "1 sentence has no citation:\n    line 1: Tell the neighbours.\n" in ran.err
     assert [request.path for request in ran.engine.asked if isinstance(request, OpenFile)] == ["house/lease.md"]
 
 
@@ -146,8 +146,15 @@ def test_a_text_of_a_folder_shows_where_its_claims_stand(shell: Shell, tmp_path:
     assert ran.out.splitlines() == [
         "supported: [1] The term is two years [1].",
         "    word for word in its source",
-        "    house/lease.md:4-4",
+        "    house/lease.md:4",
     ]
+
+
+def test_of_many_sentences_without_a_citation_the_first_are_named(shell: Shell, tmp_path: Path) -> None:
+    text = "The term is two years [1].\n\n" + "Nobody said so.\n" * 12 + "\nSources:\n- [1] house/lease.md\n"
+    err = shell.run("verify", "@", answer(tmp_path, text), script=Folder()).err
+    assert "12 sentences have no citation:\n    line 3: Nobody said so.\n    line 4: " in err
+    assert "    line 12: Nobody said so.\n    and 2 more\n" in err
 
 
 @pytest.mark.parametrize("text", ["It ends [1].", "It ends [1].\n\nSources:\n\nlease.md\n"])
