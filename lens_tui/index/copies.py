@@ -14,6 +14,9 @@ LEAST = 100
 CONTAINED = 0.8
 """Share of the longer passage that one inside it must make up."""
 
+BIT = 24
+"""Characters on each side of a passage's middle by which it is told from most others."""
+
 _SHAPES = str.maketrans("‘’‚“”„«»‐‑‒–—―", '\'\'\'"""""------')
 
 
@@ -27,16 +30,26 @@ class Copies:
 
     def of(self, text: str) -> int | None:
         """The number of the passage seen that this one is a copy of, None where it says something new."""
+        if not self._holds_middle(text):
+            return None
         bare = folded(text)
-        if len(bare) < LEAST:
+        size = len(bare)
+        if size < LEAST:
             return None
         same = self._seen.get(bare)
         if same is not None:
             return same
         for number, longer in self._long:
-            if CONTAINED * len(longer) <= len(bare) < len(longer) and bare in longer:
+            if CONTAINED * len(longer) <= size < len(longer) and bare in longer:
                 return number
         return None
+
+    def _holds_middle(self, text: str) -> bool:
+        """Whether a bit of the text stands in a passage seen: most do not, and need not be folded whole to tell."""
+        middle = len(text) // 2
+        # What is cut off at its ends can be half of what folding makes one.
+        bit = folded(text[max(middle - BIT, 0) : middle + BIT])[4:-4]
+        return any(bit in longer for _, longer in self._long)
 
     def add(self, text: str, number: int) -> None:
         """See a passage under its number."""

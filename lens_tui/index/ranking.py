@@ -53,6 +53,7 @@ class Candidate:
     held: float = 0.0
     """What the words of the question that are in it are worth."""
     marks: tuple[tuple[int, int], ...] = ()
+    is_read: bool = False
 
     def score_of(self, retriever: str) -> float:
         """What a retriever gave; 0 where it did not name the chunk."""
@@ -70,10 +71,11 @@ def candidates(rankings: Mapping[str, Sequence[tuple[int, float]]]) -> dict[int,
 
 
 def read(candidate: Candidate, sought: Sought) -> None:
-    """Find what of the question is in a chunk, given its row: its marks, and its coverage."""
+    """Find what of the question is in a chunk, given its row: its marks, and its coverage. Once for each."""
     row = candidate.row
-    if row is None:
+    if row is None or candidate.is_read:
         return
+    candidate.is_read = True
     found = occurrences(row.chunk.text, sought.wanted)
     candidate.marks = merged(sought.marks(found))
     held = {word.term for word in found}
