@@ -1,5 +1,6 @@
 """``lens-tui index FOLDER``: bring the index up to date, and report."""
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -53,13 +54,19 @@ def command(
     """
     flags = chosen(cutting)
     places, settings = settled(folder, {"data_dir": data_dir, **flags})
+    recut = None
     if flags:
         demand_effect(cutting, [settings.chunking.strategy])
         _demand_vectors(settings)
-        with engine_of(doors, places, settings) as engine:
-            _recut(engine, Recut(options=settings.chunking, embedder=cutting["embedder"] and settings.embedder))
+        recut = Recut(options=settings.chunking, embedder=cutting["embedder"] and settings.embedder)
     with engine_of(doors, places, settings) as engine, ProgressLine() as line:
-        done = _indexed(engine, Index(text_only=text_only), line, as_json=as_json)
+        wanted = Index(text_only=text_only)
+        if recut is not None and _recut(engine, recut):
+            # That one has left: another makes vectors as they are wanted now.
+            with closing(doors.engine(places, settings)) as anew:
+                done = _indexed(anew, wanted, line, as_json=as_json)
+        else:
+            done = _indexed(engine, wanted, line, as_json=as_json)
     if as_json:
         output.write_json(done)
     else:
@@ -87,8 +94,11 @@ def _demand_vectors(settings: Settings) -> None:
         open_chunker(settings, OfflineTokenizer())
 
 
-def _recut(engine: "Engine", request: Recut) -> None:
-    """Have the folder indexed so from now on, by another engine where vectors are made otherwise, and tell the cost."""
+def _recut(engine: "Engine", request: Recut) -> bool:
+    """Have the folder indexed so from now on, and tell the cost.
+
+    Returns whether the engine has left, since another one is to make the vectors.
+    """
     reopens = False
     with asking(engine, request) as events:
         for event in events:
@@ -108,6 +118,7 @@ def _recut(engine: "Engine", request: Recut) -> None:
         # An answer to what was sent after it, or the end of the line, tells that it was heard.
         for _ in engine.start(Status()):
             pass
+    return reopens
 
 
 def _indexed(engine: "Engine", request: Index, line: ProgressLine, *, as_json: bool) -> IndexDone:
