@@ -146,6 +146,23 @@ def made_of(settings: Settings) -> dict[str, object]:
     return {key: value for key, value in values.items() if key == CHUNKING[0] or value != SPECS[key].default}
 
 
+def made_otherwise(made: Mapping[str, object], settings: Settings) -> Iterator[str]:
+    """Sentences on what an index is made of (``made_of``; nothing where there is none) that settings say otherwise."""
+    for key in MAKES_THE_INDEX if made else ():
+        wanted = value_of(settings, key)
+        kept = made.get(key, SPECS[key].default)
+        kept = tuple(kept) if isinstance(kept, list) else kept
+        if kept != wanted:
+            when = "that counts once every lens-tui on this folder is closed"
+            if key in CHUNKING:
+                when += ", or at once with the flags of: lens-tui index --help"
+            yield f"The index is made with {key} {_told(kept)}, not {_told(wanted)} as your settings say; {when}."
+
+
+def _told(value: object) -> str:
+    return "not set" if value in (None, "", ()) else str(value)
+
+
 def set_keys(chunking: ChunkOptions) -> dict[str, object]:
     """Options that differ from the defaults, by key, as a folder keeps them as its own choice; the strategy always."""
     settings = replace(DEFAULTS, chunking=chunking)

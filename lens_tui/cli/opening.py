@@ -11,7 +11,7 @@ from lens_tui.cli import output
 from lens_tui.engine.folder_file import read_folder_file
 from lens_tui.errors import UsageError
 from lens_tui.places import Places, checked_folder, places_of, prepare
-from lens_tui.settings import CHUNKING, MAKES_THE_INDEX, SPECS, Settings, load_settings, value_of
+from lens_tui.settings import Settings, load_settings, made_otherwise
 
 if TYPE_CHECKING:
     from lens_tui.cli import Doors
@@ -41,10 +41,7 @@ def open_app(folder: str, flags: Mapping[str, object], doors: "Doors") -> int:
     checked_folder(Path(folder))
     # Before anything is made for the folder: what cannot be drawn leaves nothing behind.
     _demand_terminal()
-    places, settings = settled(folder, flags)
-    code = doors.app(places, settings)
-    _tell_otherwise(places, settings)
-    return code
+    return doors.app(*settled(folder, flags))
 
 
 def refuse_missing(word: str) -> None:
@@ -97,20 +94,8 @@ def engine_of(doors: "Doors", places: Places, settings: Settings) -> "Iterator[E
 
 def _tell_otherwise(places: Places, settings: Settings) -> None:
     """Say what the index is made of that these settings say otherwise."""
-    made = read_folder_file(places.data).made_of
-    for key in MAKES_THE_INDEX if made else ():
-        wanted = value_of(settings, key)
-        kept = made.get(key, SPECS[key].default)
-        kept = tuple(kept) if isinstance(kept, list) else kept
-        if kept != wanted:
-            when = "that counts once every lens-tui on this folder is closed"
-            if key in CHUNKING:
-                when += ", or at once with the flags of: lens-tui index --help"
-            output.say(f"The index is made with {key} {_told(kept)}, not {_told(wanted)} as your settings say; {when}.")
-
-
-def _told(value: object) -> str:
-    return "not set" if value in (None, "", ()) else str(value)
+    for sentence in made_otherwise(read_folder_file(places.data).made_of, settings):
+        output.say(sentence)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -71,6 +71,7 @@ class LensApp(Keeping, inherit_bindings=False):
         signs: Signs = UNICODE,
         typed: str = "",
         notices: tuple[str, ...] = (),
+        otherwise: Callable[[], Iterable[str]] = tuple,
         driver_class: type[Driver] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -87,6 +88,7 @@ class LensApp(Keeping, inherit_bindings=False):
             signs: The signs to draw with.
             typed: What the person typed while the program started.
             notices: Sentences to be said first.
+            otherwise: Gives sentences on what the index is made of and settings say otherwise, once it is open.
             driver_class: Textual's driver, where not its own.
             clock: Seconds.
         """
@@ -106,6 +108,7 @@ class LensApp(Keeping, inherit_bindings=False):
         self._engine = engine
         self._link: Link | None = None
         self._first, self._typed = [*notices, *problems(settings.keys)], typed
+        self._otherwise = otherwise
         self._turn = 0
         self._answer: Errand | None = None
         self._stopped_at = float("-inf")
@@ -188,6 +191,9 @@ class LensApp(Keeping, inherit_bindings=False):
 
     def on_index_moved(self, message: news.IndexMoved) -> None:
         """Hand the state of the index to every screen."""
+        if self._state is None:
+            for sentence in self._otherwise():
+                self.post_message(news.Notice(sentence))
         self._state, self._lost = message.state, 0
         if self._main.engine:
             self._main.engine_stands("")
@@ -264,6 +270,9 @@ class LensApp(Keeping, inherit_bindings=False):
 
     def on_notice(self, message: news.Notice) -> None:
         """A sentence for the hint row, kept for Status."""
+        from lens_tui.types import Notice
+
+        self.on_notices_came(news.NoticesCame((Notice(time.time(), message.text),)))
         self.tell(message.text)
 
     def on_question_box_refused(self, message: object) -> None:

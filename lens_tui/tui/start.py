@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lens_tui.errors import UsageError
-from lens_tui.settings import Settings, config_dir
+from lens_tui.settings import Settings, config_dir, made_otherwise
 from lens_tui.tui import skeleton
 from lens_tui.tui.layout.names import folder_name
 from lens_tui.tui.signs import signs_for
@@ -106,6 +106,12 @@ def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
     driver = None
     if not terminal.answered:
         from lens_tui.tui.late import PatientDriver as driver  # type: ignore[assignment]
+
+    def otherwise() -> tuple[str, ...]:
+        from lens_tui.engine.folder_file import read_folder_file
+
+        return tuple(made_otherwise(read_folder_file(places.data).made_of, settings))
+
     engine = LateEngine(make)
     app = LensApp(
         engine,
@@ -118,6 +124,7 @@ def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
         signs=terminal.signs,
         typed=terminal.typed,
         notices=(*((problem,) if problem else ()), *broken),
+        otherwise=otherwise,
         driver_class=driver,
     )
     return app, engine

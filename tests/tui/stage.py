@@ -1,6 +1,6 @@
 """The whole app on a scripted engine, as the tests of the main screen open it."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,13 @@ def make_app(
     signs: Signs = UNICODE,
     clock: Callable[[], float] | None = None,
     data: Path | None = None,
+    otherwise: Callable[[], Iterable[str]] = tuple,
     **settings: Any,
 ) -> LensApp:
     chosen = Settings(theme=theme, motion="none", **settings)
-    return LensApp(engine, Path.home() / "notes", chosen, signs=signs, data=data, clock=clock or Clock())
+    return LensApp(
+        engine, Path.home() / "notes", chosen, signs=signs, data=data, otherwise=otherwise, clock=clock or Clock()
+    )
 
 
 @asynccontextmanager

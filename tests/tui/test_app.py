@@ -301,3 +301,11 @@ async def test_an_answer_that_cites_nothing_says_so() -> None:
     async with opened(ScriptedEngine(answer=(RETRIEVED, plain))) as (app, pilot):
         await answered(app, pilot)
         assert "! Nothing in this answer is cited." in text(app)
+
+
+async def test_what_the_index_is_made_of_against_the_settings_is_told_once_it_is_open_and_kept_for_status() -> None:
+    told = "The index is made with chunk.size not set, not 300 as your settings say."
+    async with opened(otherwise=lambda: (told,)) as (app, pilot):
+        await settled(pilot, lambda: told[:60] in rows(app)[-1])
+        await pilot.press("f4")
+        await settled(pilot, lambda: told[:60] in text(app) and "notices" in text(app))
