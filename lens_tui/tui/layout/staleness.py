@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from lens_tui.text.display import one_line
@@ -18,28 +19,59 @@ if TYPE_CHECKING:
 
 
 def stale_words(turn: LiveTurn, *, clock: Callable[[], float] = time.time, local: Local = time.localtime) -> list[str]:
-    """A sentence for each citation whose source changed, in order, each once."""
+    """A sentence for each file that changed since it was cited, in the order of the answer."""
     now = clock()
-    words = (
-        f"[{citation.number}] {told(citation, turn.fates[index], now, local)}"
-        for index, citation in enumerate(turn.citations)
-        if index in turn.fates
-    )
-    return list(dict.fromkeys(words))
+    files: dict[str, list[tuple[Citation, Fate]]] = {}
+    for index, citation in enumerate(turn.citations):
+        if index in turn.fates:
+            fate = turn.fates[index]
+            files.setdefault(citation.path or fate.path, []).append((citation, fate))
+    return [_of_file(cited, now, local) for cited in files.values()]
+
+
+def _of_file(cited: Sequence[tuple[Citation, Fate]], now: float, local: Local) -> str:
+    """What became of the sentences of one file; of several, how many stand where now."""
+    numbers = "".join(f"[{number}]" for number in dict.fromkeys(citation.number for citation, _ in cited))
+    citation, fate = cited[0]
+    became = Counter(_became(*one) for one in cited)
+    if len({(one.lines, each.state, each.line) for one, each in cited}) == 1:
+        return f"{numbers} {told(citation, fate, now, local)}"
+    counts = ((became[kind], words) for kind, words in _BECAME.items())
+    where = ", ".join(f"{many} {'is' if many == 1 else 'are'} {words}" for many, words in counts if many)
+    return f"{numbers} {_happened(citation, fate, now, local)}; of its {len(cited)} cited sentences {where}"
+
+
+_BECAME = {
+    "still": "still in place",
+    "line": "elsewhere in it now",
+    "moved": "in another file now",
+    "gone": "in it no more",
+}
+"""What can become of a cited sentence, as one of several is told."""
+
+
+def _became(citation: Citation, fate: Fate) -> str:
+    if fate.state in ("moved", "gone"):
+        return fate.state
+    return "still" if citation.lines is None or fate.line == citation.lines[0] else "line"
 
 
 def told(citation: Citation, fate: Fate, now: float, local: Local = time.localtime) -> str:
     """What happened to a citation's file, and where its sentence is now."""
-    path = one_line(citation.path or fate.path)
+    happened = _happened(citation, fate, now, local)
+    match _became(citation, fate):
+        case "moved":
+            return f"{happened}; the sentence is now in {one_line(fate.path)}:{fate.line}"
+        case "gone":
+            return f"{happened}; the source shows the text as it was"
+        case "still":
+            return f"{happened}; the sentence is still on line {fate.line}"
+    return f"{happened}; the sentence is now on line {fate.line}, it was on {(citation.lines or (0,))[0]}"
+
+
+def _happened(citation: Citation, fate: Fate, now: float, local: Local) -> str:
     when = f"changed {_at(fate.at, now, local)}after this answer" if not fate.file_gone else "is gone"
-    line = citation.lines[0] if citation.lines else None
-    if fate.state == "moved":
-        return f"{path} {when}; the sentence is now in {one_line(fate.path)}:{fate.line}"
-    if fate.state == "gone":
-        return f"{path} {when}; the source shows the text as it was"
-    if line is None or fate.line == line:
-        return f"{path} {when}; the sentence is still on line {fate.line}"
-    return f"{path} {when}; the sentence is now on line {fate.line}, it was on {line}"
+    return f"{one_line(citation.path or fate.path)} {when}"
 
 
 def _at(at: float | None, now: float, local: Local) -> str:
