@@ -38,7 +38,7 @@ class Rows:
             if place < len(self._known) and self._known[place] == (turn, turn.version):
                 continue
             before = self._turns[place] if place < len(self._turns) else []
-            rows = self._lay(turn, how)
+            rows = self._lay(turn, how, invites=not any(each.quoted for each in turns[:place]))
             same = next((i for i, (a, b) in enumerate(zip(before, rows, strict=False)) if a != b), None)
             if same is None and len(before) != len(rows):
                 same = min(len(before), len(rows))
@@ -60,14 +60,14 @@ class Rows:
             ends.append(start)
         return ends
 
-    def _lay(self, turn: LiveTurn, how: Drawing) -> list[Line]:
+    def _lay(self, turn: LiveTurn, how: Drawing, *, invites: bool) -> list[Line]:
         # What draws turns is not loaded before there is one: the first paint waits for nothing.
         from lens_tui.tui.layout.stream import Stream
         from lens_tui.tui.layout.turn import turn_lines
 
         if turn.over or turn.answered is not None:
             self._stream = None if self._stream and self._stream[0] is turn else self._stream
-            return turn_lines(turn, how)
+            return turn_lines(turn, how, invites=invites)
         if self._stream is None or self._stream[0] is not turn:
             self._stream = (turn, Stream(how))
         return turn_lines(turn, how, self._stream[1].rows(turn.text))

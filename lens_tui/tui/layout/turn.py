@@ -28,8 +28,17 @@ MOST_PROBLEMS = 3
 """So many stand in words; the others are counted."""
 
 
-def turn_lines(turn: LiveTurn, how: Drawing, answer: Sequence[Line] | None = None) -> list[Line]:
-    """Every row of a turn, a blank one at its end. ``answer`` may be given where its rows are known already."""
+def turn_lines(
+    turn: LiveTurn, how: Drawing, answer: Sequence[Line] | None = None, *, invites: bool = True
+) -> list[Line]:
+    """Every row of a turn, a blank one at its end.
+
+    Args:
+        turn: What is drawn.
+        how: What it is drawn with.
+        answer: Its rows, where they are known already.
+        invites: Whether it says how to get a model: once in a conversation is enough.
+    """
     lines = question_lines(turn, how)
     lines += _thinking(turn, how)
     if turn.quoted and turn.answered is not None and turn.answered.citations:
@@ -38,7 +47,7 @@ def turn_lines(turn: LiveTurn, how: Drawing, answer: Sequence[Line] | None = Non
         lines += list(answer) if answer is not None else _answer(turn, how)
     while len(lines) > 1 and not lines[-1].pieces:
         lines.pop()
-    after = _after(turn, how)
+    after = _after(turn, how, invites=invites)
     if after:
         lines += [Line((), (AFTER, 0)), *after]
     lines.append(Line((), (AFTER, 1)))
@@ -119,7 +128,7 @@ def _without_marks(text: str, citation: Citation, start: int, end: int) -> str:
     return text[start:end]
 
 
-def _after(turn: LiveTurn, how: Drawing) -> list[Line]:
+def _after(turn: LiveTurn, how: Drawing, *, invites: bool) -> list[Line]:
     """What stands under an answer."""
     lines: list[Line] = []
     if turn.answered is not None:
@@ -135,7 +144,9 @@ def _after(turn: LiveTurn, how: Drawing) -> list[Line]:
             lines += _said(how, "", "muted", [Piece(printable(note).replace("\n", " "), "muted")])
         if turn.failed is None and not turn.quoted and not turn.answered.stopped:
             lines += _verdicts(turn.answered, how, bool(turn.fates))
-        lines += _said(how, "", "muted", [Piece(how.signs.said(_cost(turn, turn.answered, how)), "muted")])
+        lines += _said(
+            how, "", "muted", [Piece(how.signs.said(_cost(turn, turn.answered, how, invites=invites)), "muted")]
+        )
     return lines
 
 
@@ -216,13 +227,13 @@ def _verdicts(answered: Answered, how: Drawing, stale: bool) -> list[Line]:
     return _said(how, "", "muted", [Piece(how.signs.said(words), "muted")])
 
 
-def _cost(turn: LiveTurn, answered: Answered, how: Drawing) -> str:
+def _cost(turn: LiveTurn, answered: Answered, how: Drawing, *, invites: bool) -> str:
     """Model, excerpts, tokens and seconds; in a quoted answer what it was taken from."""
     took = seconds(answered.seconds)
     excerpts = len(turn.excerpts)
     if answered.model is None:
         parts = [f"{count(len(answered.citations), 'sentence')} from {count(excerpts, 'excerpt')}", took]
-        if how.model_hint:
+        if invites and how.model_hint:
             parts.append(f"for a model: {how.model_hint}")
         return " · ".join(parts)
     parts = [model_name(answered.model)]

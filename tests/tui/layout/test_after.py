@@ -4,6 +4,8 @@ import pytest
 
 from lens_tui.history import Fate
 from lens_tui.tui.layout.lines import Drawing
+from lens_tui.tui.layout.staleness import stale_words
+from lens_tui.tui.layout.talk import Rows
 from lens_tui.tui.layout.turn import turn_lines
 from lens_tui.tui.layout.welcome import welcome_lines
 from lens_tui.tui.signs import ASCII, UNICODE
@@ -56,6 +58,33 @@ def test_a_quote_whose_source_changed_is_marked_and_told() -> None:
         shown = [line.text for line in turn_lines(turn, Drawing(300, signs, ""))]
         assert any(row.endswith("It ends now. [1~]") for row in shown)
         assert any(row.strip().startswith("~ [1] lease.md changed") for row in shown)
+
+
+def test_of_a_changed_file_that_is_quoted_twice_one_line_tells() -> None:
+    quotes = [Citation(13, 16, number, (0, 12), "lease.md", (0, 12), (line, line)) for number, line in ((1, 3), (2, 9))]
+    turn = LiveTurn(1, "when?", began=0.0)
+    turn.apply(answer(text="It ends now. [1]", citations=tuple(quotes)), 1.0)
+    turn.fates = {0: Fate("changed", "lease.md", line=3), 1: Fate("gone", "lease.md")}
+    told = "[1][2] lease.md changed after this answer; of its 2 cited sentences 1 is still in place, 1 is in it no more"
+    assert stale_words(turn) == [told]
+    turn.fates = {1: Fate("changed", "lease.md", line=4)}
+    assert stale_words(turn) == ["[2] lease.md changed after this answer; the sentence is now on line 4, it was on 9"]
+
+
+def test_how_to_get_a_model_stands_under_the_first_quoted_answer_alone() -> None:
+    quoted = Citation(13, 16, 1, (0, 12), "lease.md", (0, 12), (3, 3), verdict="supported")
+    turns = [LiveTurn(number, "when?", began=0.0) for number in (1, 2)]
+    for turn in turns:
+        turn.apply(answer(text="It ends now. [1]", citations=(quoted,), notes=("No model answered.", WHY)), 1.0)
+        turn.end()
+    rows = Rows()
+    rows.update(turns, Drawing(300, UNICODE, "ollama serve"))
+    shown = [row[1].text for number in range(len(rows)) if (row := rows.row(number)) is not None]
+    assert [row.strip() for row in shown if "1 sentence from" in row] == [
+        "1 sentence from 0 excerpts · 1 s · for a model: ollama serve",
+        "1 sentence from 0 excerpts · 1 s",
+    ]
+    assert not any("ollama pull" in row for row in shown)
 
 
 @pytest.mark.parametrize(
