@@ -2,18 +2,19 @@
 
 from collections.abc import Callable
 
-from lens_tui.chunking import RULES, chunker_for, compares, effective
+from lens_tui.chunking import RULES, chunker_for, compares, effective, largest_for
 from lens_tui.chunking.contextual import ContextualChunker
 from lens_tui.chunking.late import LateChunker
 from lens_tui.cutting import Cutter
 from lens_tui.embedder_opening import open_directory, open_embedder
+from lens_tui.embedder_window import too_large
 from lens_tui.errors import ChunkingValueError
 from lens_tui.note_opening import noters
 from lens_tui.options import ChunkOptions
 from lens_tui.protocols import Chunker, Embedder, SpanEmbedder, Tokenizer
 from lens_tui.settings import Settings, is_directory
 from lens_tui.text.words import ANALYSIS
-from lens_tui.types import Recipe
+from lens_tui.types import ModelInfo, Recipe
 
 
 def open_chunker(settings: Settings, tokenizer: Tokenizer) -> Chunker:
@@ -48,6 +49,15 @@ def _chunker(options: ChunkOptions, tokenizer: Tokenizer, embedder: Embedder | N
     return LateChunker(chunker)
 
 
+def told_too_large(settings: Settings, tokenizer: Tokenizer, model: ModelInfo) -> tuple[str, str]:
+    """What is said, and the next step, where the settings' chunks can be longer than an embedding model reads at once.
+
+    Both empty where they cannot. Raises ChunkingValueError.
+    """
+    window = model.loaded_context or model.context
+    return too_large(settings.chunking, largest_for(settings.chunking, tokenizer), model.name, window)
+
+
 def cutters(tokenizer: Tokenizer, embedder: Embedder) -> Callable[[ChunkOptions], Cutter]:
     """What makes a cutter of options, with the tokenizer and the embedder of one index."""
 
@@ -59,6 +69,7 @@ def cutters(tokenizer: Tokenizer, embedder: Embedder) -> Callable[[ChunkOptions]
             analysis=ANALYSIS,
             embedder=embedder.name,
         )
-        return Cutter(options, _chunker(options, tokenizer, embedder), recipe)
+        chunker = _chunker(options, tokenizer, embedder)
+        return Cutter(options, chunker, recipe, largest_for(options, tokenizer))
 
     return cutter

@@ -26,6 +26,8 @@ class Cutter:
     chunker: Chunker
     recipe: Recipe
     """Of an index that is cut so."""
+    largest: int
+    """Tokens that a chunk can have."""
 
 
 class Cutting:
@@ -46,6 +48,11 @@ class Cutting:
     def recipe(self) -> Recipe:
         """Of the index that is cut so."""
         return self._now.recipe
+
+    @property
+    def largest(self) -> int:
+        """Tokens that a chunk can have."""
+        return self._now.largest
 
     def told(self, document: Document) -> str:
         """See ``protocols.Chunker``."""

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from lens_tui.chunk_requests import outline_of
 from lens_tui.cutting import Cutting
+from lens_tui.embedder_window import in_parts, too_large
 from lens_tui.errors import FileUnreadable, ModelError, UsageError
 from lens_tui.history import PromptSent
 from lens_tui.indexer import DocumentReader, FolderScanner, Indexer
@@ -119,6 +120,12 @@ class Lens:
     def retriever(self, wanted: Retriever | None) -> Retriever:
         """The retriever that serves: the one wanted, else the setting, else hybrid where vectors carry meaning."""
         return wanted or self._retriever or ("hybrid" if self.embedder.semantic else "lexical")
+
+    def vector_notes(self) -> tuple[str, ...]:
+        """Sentences on chunks that can be, and texts that were, longer than what makes the vectors reads at once."""
+        by = self.embedder
+        told = too_large(self.cutting.options, self.cutting.largest, by.name, by.window)
+        return tuple(filter(None, (" ".join(told).strip(), in_parts(by.averaged, by.name))))
 
     def search(self, request: Search) -> Found:
         """Find at most ``k`` excerpts, best first; its query is in the language of ``text/querying.py``.

@@ -205,7 +205,7 @@ class FolderTools:
             f"{one_line(str(self._folder))} is {state.phase}: {state.files:,} of {state.total:,} files indexed in"
             f" {state.chunks:,} chunks, {state.left_out:,} left out, {state.failed:,} failed.",
             f"{state.vectors:,} of {state.vectors_total:,} vectors made by {state.embedder}.",
-            *filter(None, [state.vector_problem, *state.notes]),
+            *filter(None, [state.vector_problem, *state.vector_notes, *state.notes]),
         ]
         return printable("\n".join(sentences)), {"folder": str(self._folder), **to_builtins(state)}
 

@@ -100,6 +100,14 @@ class Embedder(Protocol):
     def frame(self) -> str:
         """What a passage is put into before ``passages`` is given it, such as ``title: {title} | text: {text}``."""
 
+    @property
+    def window(self) -> int | None:
+        """Tokens that it reads at once; None where that is not known, or nothing is too long. Asks nobody."""
+
+    @property
+    def averaged(self) -> int:
+        """Texts so far that were longer than that: embedded in parts, and averaged."""
+
     def knows(self, text: str) -> bool:
         """Whether it can read the script that a text is written in. May ask the server. Raises ModelError."""
 

@@ -249,6 +249,8 @@ class IndexState:
     embedder: str = ""
     vector_problem: str = ""
     """A sentence where vectors cannot be made."""
+    vector_notes: tuple[str, ...] = ()
+    """Sentences on texts that are longer than what makes the vectors reads at once."""
     notes_left: int = 0
     """Chunks that wait for a model's note."""
     notes_failed: int = 0

@@ -27,6 +27,10 @@ class Strategy(Chunker, Protocol):
     def __init__(self, tokenizer: Tokenizer, options: ChunkOptions = DEFAULTS) -> None:
         """Take what counts and what was asked for. Raises ChunkingValueError for what is out of its bounds."""
 
+    @property
+    def largest(self) -> int:
+        """Tokens that a chunk can have, but for what cannot be cut."""
+
 
 STRATEGIES: dict[str, type[Strategy]] = {
     made.strategy: made
@@ -101,14 +105,24 @@ def chunker_for(options: ChunkOptions, tokenizer: Tokenizer, embedder: Embedder 
         ChunkingValueError: There is no such strategy, or an option is out of its bounds.
     """
     options = replace(options, strategy=_boundaries(options))
-    made = STRATEGIES.get(options.strategy)
-    if made is None:
-        near = difflib.get_close_matches(options.strategy, STRATEGIES, 1)
-        known = f"Known strategies: {', '.join(STRATEGIES)}."
-        raise ChunkingValueError(
-            f"There is no chunking strategy {options.strategy!r}.",
-            hint=f"Did you mean {near[0]}? {known}" if near else known,
-        )
+    made = _named(options.strategy)
     if issubclass(made, SemanticChunker):
         return made(tokenizer, options, embedder=embedder)
     return made(tokenizer, options)
+
+
+def largest_for(options: ChunkOptions, tokenizer: Tokenizer) -> int:
+    """Tokens that a chunk can have by these options, but for what cannot be cut. Raises ChunkingValueError."""
+    options = replace(options, strategy=_boundaries(options))
+    return _named(options.strategy)(tokenizer, options).largest
+
+
+def _named(strategy: str) -> type[Strategy]:
+    made = STRATEGIES.get(strategy)
+    if made is not None:
+        return made
+    near = difflib.get_close_matches(strategy, STRATEGIES, 1)
+    known = f"Known strategies: {', '.join(STRATEGIES)}."
+    raise ChunkingValueError(
+        f"There is no chunking strategy {strategy!r}.", hint=f"Did you mean {near[0]}? {known}" if near else known
+    )

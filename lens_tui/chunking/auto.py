@@ -50,6 +50,11 @@ class AutoChunker:
         self._type = options.type
         self._language = options.language
 
+    @property
+    def largest(self) -> int:
+        """See ``Strategy``."""
+        return max(each.largest for each in (self._code, self._records, self._markdown, self._paragraph))
+
     def told(self, document: Document) -> str:
         """What really cuts this document, with its sizes."""
         return self._for(document).told(document)

@@ -43,6 +43,11 @@ class CodeChunker:
                 f"There is no grammar of {self._language!r}.", hint=f"Known languages: {', '.join(KNOWN)}."
             )
 
+    @property
+    def largest(self) -> int:
+        """See ``Strategy``."""
+        return self._sizes.size
+
     def told(self, document: Document) -> str:
         """Its name and sizes, or those of ``paragraph`` where that cuts this document."""
         return self._sizes.told("code" if self._language_of(document) in KNOWN else "paragraph")

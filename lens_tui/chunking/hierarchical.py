@@ -38,6 +38,11 @@ class HierarchicalChunker:
         self._pattern = HeadingPattern(options.pattern) if options.pattern else None
         self._inherit = options.inherit is not False
 
+    @property
+    def largest(self) -> int:
+        """See ``Strategy``."""
+        return self._sizes.size
+
     def told(self, document: Document) -> str:
         """Its name, sizes and depth."""
         return f"{self._sizes.told(self.strategy)}, depth {self._depth}"

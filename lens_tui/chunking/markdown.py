@@ -33,6 +33,11 @@ class MarkdownChunker:
         self._tiny = tiny
         self._levels = frozenset(bounded("heading level", level, 1, 6) for level in options.levels or LEVELS)
 
+    @property
+    def largest(self) -> int:
+        """See ``Strategy``."""
+        return self._sizes.size
+
     def told(self, document: Document) -> str:
         """Its name and sizes, and the levels where they are not its own."""
         at = "" if self._levels == set(LEVELS) else f" at H{', H'.join(map(str, sorted(self._levels)))}"

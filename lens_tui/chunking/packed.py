@@ -22,6 +22,11 @@ class PackedChunker:
         self.sizes = sizes
         self.target = sizes.size if target is None else target
 
+    @property
+    def largest(self) -> int:
+        """See ``Strategy``."""
+        return self.sizes.size
+
     def told(self, document: Document) -> str:
         """Its name and sizes: it cuts every document."""
         return self.sizes.told(self.strategy)

@@ -31,6 +31,11 @@ class RecordsChunker:
         self._sizes = sizes_of(options, size=SIZE, overlap="0")
         self._tokenizer = tokenizer
 
+    @property
+    def largest(self) -> int:
+        """See ``Strategy``."""
+        return self._sizes.size
+
     def told(self, document: Document) -> str:
         """Its name and sizes."""
         return self._sizes.told(self.strategy)

@@ -74,6 +74,11 @@ class SemanticChunker:
             raise ChunkingValueError(f"The threshold is {self._threshold}; it must be 0 to 1.", hint="Choose 0 to 1.")
         self._breaks = _expression(options.breaks or BREAKS)
 
+    @property
+    def largest(self) -> int:
+        """See ``Strategy``."""
+        return self._maximum
+
     def told(self, document: Document) -> str:
         """Its name, sizes and threshold, and what makes the vectors."""
         if self._embedder is None:

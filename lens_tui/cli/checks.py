@@ -14,6 +14,7 @@ from pathlib import Path
 from lens_tui.errors import LensError, ModelError
 from lens_tui.places import data_root
 from lens_tui.settings import SPECS, Settings, config_dir, load_settings
+from lens_tui.types import ModelInfo
 
 ENOUGH_WATCHES = 65_536
 """Folders that Linux should let one user watch; below, a large tree is polled instead of watched."""
@@ -170,6 +171,17 @@ def _models(settings: Settings, environment: Mapping[str, str]) -> Iterator[Chec
         found = f"{choice.name}: {choice.why}" if choice.name else choice.why
         chosen = choice.name is not None or named[name] in ("none", "builtin")
         yield Check(name, chosen, True, found, None if chosen else choice.hint)
+        if name == "embedding model" and choice.info is not None:
+            yield from _chunk_size(settings, choice.info)
+
+
+def _chunk_size(settings: Settings, embedder: ModelInfo) -> Iterator[Check]:
+    from lens_tui.chunk_opening import told_too_large
+    from lens_tui.text.tokens import OfflineTokenizer
+
+    said, mend = told_too_large(settings, OfflineTokenizer(), embedder)
+    if said:
+        yield Check("chunk size", False, True, said, mend)
 
 
 def _guarded(name: str, checks: Callable[[], Iterator[Check]]) -> Iterator[Check]:

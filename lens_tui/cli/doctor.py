@@ -83,8 +83,8 @@ def _folder(doors: Doors, folder: str, flags: Mapping[str, object]) -> Check:
                             f"not built yet; it will be in {places.data}",
                             f"lens-tui index {folder}",
                         )
-                    problem = state.vector_problem or None
-                    return Check("index", problem is None, True, found, problem)
+                    told = "\n".join(filter(None, (state.vector_problem, *state.vector_notes)))
+                    return Check("index", not told, True, found, told or None)
     except LensError as error:
         return Check("index", False, False, error.message, error.hint)
     return Check("index", False, False, "The engine ended without an answer.", "Run the same command again.")

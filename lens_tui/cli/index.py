@@ -1,6 +1,7 @@
 """``lens-tui index FOLDER``: bring the index up to date, and report."""
 
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +13,7 @@ from lens_tui.cli.opening import asking, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
 from lens_tui.cli.wording import counted
 from lens_tui.errors import EngineError, NothingFound
-from lens_tui.requests import Index, IndexDone, IndexProgress, Leave, Recut, RecutCost, Status
+from lens_tui.requests import FolderNews, Index, IndexDone, IndexProgress, Leave, Recut, RecutCost, Status
 from lens_tui.settings import Settings, is_directory
 from lens_tui.types import Failed
 from lens_tui.wire import as_error
@@ -122,18 +123,29 @@ def _recut(engine: "Engine", request: Recut) -> bool:
 
 
 def _indexed(engine: "Engine", request: Index, line: ProgressLine, *, as_json: bool) -> IndexDone:
-    """Wait until the index is up to date, showing how far it is."""
+    """Wait until the index is up to date, showing how far it is.
+
+    What its vectors will lack is said before they are made, and is no note in the end any more.
+    """
+    before = () if request.text_only else _told_before(engine)
+    for note in before:
+        output.say(note)
     with asking(engine, request) as events:
         for event in events:
             if isinstance(event, Failed):
                 raise as_error(event)
             if isinstance(event, IndexDone):
-                return event
+                return replace(event, notes=tuple(note for note in event.notes if note not in before))
             if isinstance(event, IndexProgress) and as_json:
                 output.write_json(event)
             elif isinstance(event, IndexProgress):
                 line.show_index(event)
     raise EngineError("The engine ended before the index was done.", hint="Run the same command to go on.")
+
+
+def _told_before(engine: "Engine") -> tuple[str, ...]:
+    with asking(engine, Status()) as events:
+        return next((event.state.vector_notes for event in events if isinstance(event, FolderNews)), ())
 
 
 def _report(done: IndexDone) -> None:

@@ -4,6 +4,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from lens_tui.cancel import CancelToken
@@ -31,6 +32,7 @@ from lens_tui.requests import (
     Index,
     IndexDone,
     IndexProgress,
+    IndexState,
     LastTalk,
     ListTalks,
     Models,
@@ -112,7 +114,7 @@ class Service:
 
     def start(self) -> None:
         """Make ready for requests. The folder is looked at with the first request that needs it."""
-        for note in self._notes:
+        for note in (*self._notes, *self._lens.vector_notes()):
             self._board.notice(Notice(self._clock(), note))
 
     @property
@@ -183,7 +185,10 @@ class Service:
         if request.fresh or request.rows:
             yield from self._fresh(request.fresh, cancel)
         rows = self._board.rows() if request.rows else ()
-        yield FolderNews(state=self._work.state(), rows=rows, all=request.rows)
+        yield FolderNews(state=self._state(), rows=rows, all=request.rows)
+
+    def _state(self) -> IndexState:
+        return replace(self._work.state(), vector_notes=self._lens.vector_notes())
 
     def _index(self, request: Index, cancel: CancelToken) -> Iterator[Event]:
         began = time.monotonic()
@@ -213,7 +218,7 @@ class Service:
             warnings=tuple(did.warnings),
             notes_failed=state.notes_failed,
             seconds=round(time.monotonic() - began, 3),
-            notes=(*self._lens.notes, *problem),
+            notes=(*self._lens.notes, *self._lens.vector_notes(), *problem),
         )
 
     def _ask(self, request: Ask, cancel: CancelToken) -> Iterator[Event]:
@@ -247,7 +252,7 @@ class Service:
         asker.start()
         try:
             while not cancel.cancelled:
-                news = self._board.news_for(follower, self._work.state(), seen[0])
+                news = self._board.news_for(follower, self._state(), seen[0])
                 if news is not None:
                     yield news
                 cancel.wait(NEWS_SECONDS)

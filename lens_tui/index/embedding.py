@@ -46,6 +46,8 @@ class OllamaEmbedder:
         )
         self.averaged = 0
         """Texts so far that were longer than the model's context: embedded in parts, and averaged."""
+        self.window: int | None = None
+        """Tokens of the model's context, once the server was asked: of that in force, where the model is loaded."""
         self._server = server
         self._lock = threading.Lock()
         self._name = name if self.model != name else ""
@@ -173,6 +175,7 @@ class OllamaEmbedder:
                 hint="Open the folder again: its vectors are then made anew.",
             )
         self._name, self._checked_at = found, now
+        self.window = info.loaded_context or info.context
 
 
 def _near_middle(text: str) -> int:

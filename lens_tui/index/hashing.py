@@ -40,6 +40,8 @@ class HashingEmbedder:
     name = "builtin-ngrams-512-v1"
     semantic = False
     frame = TEXT
+    window = None
+    averaged = 0
 
     def __init__(self) -> None:
         """Make one; nothing is loaded."""

@@ -30,6 +30,8 @@ class LocalEmbedder:
     def __init__(self, model: TokenEmbedder) -> None:
         """Take the model; it is loaded on first use."""
         self._model = model
+        self.averaged = 0
+        """Texts so far that were longer than a sequence."""
         self._reading = Reading(self.passages, self.passages)
 
     @property
@@ -41,6 +43,11 @@ class LocalEmbedder:
     def dimensions(self) -> int:
         """Values in a vector. Raises ModelUnfit."""
         return self._model.dimensions
+
+    @property
+    def window(self) -> int | None:
+        """Tokens of a sequence of the model's."""
+        return self._model.room
 
     def knows(self, text: str) -> bool:
         """Whether the model reads every script that a good part of the text is written in: it is asked, once for each.
@@ -75,6 +82,7 @@ class LocalEmbedder:
         ids = self._model.tokens(text).ids
         room = max(self._model.room, 1)
         parts = [self._model.vectors(ids[at : at + room]) for at in range(0, len(ids), room)]
+        self.averaged += len(parts) > 1
         sums = sum((part.sum(axis=0) for part in parts), np.zeros(self.dimensions, np.float32))
         length = float(np.linalg.norm(sums))
         if not length:
@@ -103,6 +111,11 @@ class LateEmbedder(LocalEmbedder):
     def name(self) -> str:
         """As of the ordinary vectors, with how tokens are pooled: ``directory/jina@1b226e2802db, late mean``."""
         return f"{super().name}, late {self._how}"
+
+    @property
+    def window(self) -> int | None:
+        """None: a document is read in windows that overlap, however long its chunks are."""
+        return None
 
     def of_spans(self, text: str, spans: Sequence[Span], cancel: Cancel | None = None) -> "Vectors":
         """See ``protocols.SpanEmbedder``."""

@@ -26,6 +26,8 @@ class Topics:
     name: str = "topics-v1"
     frame: str = "title: {title} | text: {text}"
     dimensions: int = 8
+    window: int | None = None
+    averaged: int = 0
     asked: list[str] = field(default_factory=list)
     topics: Mapping[str, int] = field(default_factory=lambda: {"sea": 0, "moon": 1, "bread": 2})
 

@@ -8,6 +8,9 @@ from lens_tui.requests import Event, FolderNews, IndexState, Status
 from lens_tui.types import Failed
 from tests.cli.running import Shell
 from tests.conftest import Home
+from tests.ollama.scripted import ScriptedOllama, scripted
+
+__all__ = ["scripted"]
 
 pytestmark = pytest.mark.network
 """Ollama's closed port is knocked at."""
@@ -43,6 +46,16 @@ def test_a_broken_settings_file_is_one_finding_and_the_rest_is_still_looked_at(s
     assert "– ollama" in ran.out
 
 
+def test_chunks_longer_than_the_embedding_model_reads_are_a_finding(shell: Shell, scripted: ScriptedOllama) -> None:
+    scripted.models[1].context = 256
+    found = by_name(shell, "--host", scripted.host)
+    assert found["embedding model"]["ok"]
+    assert "reads 256 at once" in str(found["chunk size"]["found"])
+    assert str(found["chunk size"]["mend"]).endswith("--size 256")
+    scripted.models[1].context = 2048
+    assert "chunk size" not in by_name(shell, "--host", scripted.host)
+
+
 def test_a_variable_that_nothing_reads_is_named(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LENS_TUI_MODLE", "x")
     settings = by_name(shell)["settings"]
@@ -76,6 +89,14 @@ def test_a_named_folder_tells_how_its_index_stands(shell: Shell) -> None:
     index = by_name(shell, "@", script=[news])["index"]
     assert index["ok"]
     assert "3 files, 9 chunks, 9 of 9 vectors" in str(index["found"])
+
+
+def test_what_is_said_of_a_folders_vectors_stands_under_its_index(shell: Shell) -> None:
+    state = IndexState(files=3, chunks=9, vectors=9, vectors_total=9, vector_notes=("One is too long.", "Cut smaller."))
+    index = by_name(shell, "@", script=[FolderNews(state=state)])["index"]
+    assert not index["ok"]
+    assert index["optional"]
+    assert index["mend"] == "One is too long.\nCut smaller."
 
 
 def test_a_folder_that_was_never_indexed_is_no_failure(shell: Shell) -> None:

@@ -8,9 +8,11 @@ from lens_tui.requests import (
     Event,
     FileError,
     FileWarning,
+    FolderNews,
     Index,
     IndexDone,
     IndexProgress,
+    IndexState,
     Leave,
     Recut,
     RecutCost,
@@ -56,7 +58,7 @@ def test_json_is_lines_in_the_promised_shapes(shell: Shell) -> None:
 @pytest.mark.parametrize("text_only", [True, False])
 def test_text_only_reaches_the_engine(shell: Shell, text_only: bool) -> None:
     words = ["index", "@", "--text-only"] if text_only else ["index", "@"]
-    assert shell.run(*words, script=[done()]).engine.asked == [Index(text_only=text_only)]
+    assert shell.run(*words, script=[done()]).engine.asked[-1] == Index(text_only=text_only)
 
 
 def test_files_that_failed_are_named_and_the_exit_code_is_3(shell: Shell) -> None:
@@ -70,6 +72,19 @@ def test_files_that_failed_are_named_and_the_exit_code_is_3(shell: Shell) -> Non
 
 def test_missing_vectors_are_told(shell: Shell) -> None:
     assert "7 vectors still to be made" in shell.run("index", "@", script=[done(vectors_pending=7)]).out
+
+
+def test_what_its_vectors_will_lack_is_told_once_and_before_they_are_made(shell: Shell) -> None:
+    def script(request: Request) -> list[Event]:
+        if isinstance(request, Status):
+            return [FolderNews(state=IndexState(vector_notes=("Chunks can be too long.",)))]
+        return [PROGRESS, done(notes=("Chunks can be too long.", "2 texts were embedded in parts."))]
+
+    ran = shell.run("index", "@", script=script)
+    assert ran.engine.asked == [Status(), Index()]
+    told = [line for line in ran.err.splitlines() if "Chunks" in line or "parts" in line]
+    assert told == ["Chunks can be too long.", "2 texts were embedded in parts."]
+    assert "Chunks" not in shell.run("index", "@", "--text-only", script=[done()]).err
 
 
 def test_a_folder_with_nothing_to_read_is_exit_4_after_the_report(shell: Shell) -> None:
@@ -112,7 +127,7 @@ def test_flags_that_say_how_files_are_cut_reach_the_engine_before_the_run(shell:
     ran = shell.run("index", "@", "--strategy", "sentence", "--size", "300", "--delimiters", "。 !", script=script)
     assert ran.code == 0
     options = ChunkOptions(strategy="sentence", size=300, delimiters=("。", "!"))
-    assert ran.engine.asked == [Recut(options=options), Index()]
+    assert ran.engine.asked == [Recut(options=options), Status(), Index()]
     assert ran.err == "Cutting 3 files anew by sentence: about 12 chunks in 2 s; 1,200 vectors to be made anew.\n"
 
 
@@ -164,7 +179,7 @@ def test_what_makes_vectors_otherwise_is_taken_over_by_an_engine_anew(shell: She
     assert ran.code == 0
     assert ran.err == "Vectors are made otherwise from now on: 12 chunks to go through.\n"
     recut = Recut(options=ChunkOptions(late=True), embedder=str(tmp_path / "tiny"))
-    assert ran.engine.asked == [recut, Leave(), Status(), Index()]
+    assert ran.engine.asked == [recut, Leave(), Status(), Status(), Index()]
     assert len(shell.opened) == 2, "the second time it is another engine that is opened"
     shell.opened.clear()
     shell.run("index", "@", "--size", "300", script=lambda request: [done()] if isinstance(request, Index) else [])

@@ -54,6 +54,7 @@ class Concepts:
     """An embedder that knows a handful of meanings: the axis of each word that it was told."""
 
     semantic = True
+    averaged = 0
 
     def __init__(self, name: str = "concepts-1", dimensions: int = 8, frame: str = TEXT) -> None:
         self.name = name
@@ -61,6 +62,7 @@ class Concepts:
         self.unread = ""
         """A text that holds one of these characters is in a script that it does not know."""
         self.dimensions = dimensions
+        self.window: int | None = None
         self.asked: list[str] = []
         self.down = False
         self.axes = {"cat": 0, "feline": 0, "katze": 0, "ship": 1, "vessel": 1, "law": 2, "lease": 2, "rain": 3}

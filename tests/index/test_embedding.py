@@ -145,6 +145,18 @@ def test_a_long_text_is_embedded_in_parts_averaged_and_counted(
     assert np.array_equal(rows[2], embedder.query("also short")[0])
 
 
+def test_the_context_is_known_once_the_server_was_asked(scripted: ScriptedOllama, server: OllamaServer) -> None:
+    scripted.models[1].context = 512
+    embedder = OllamaEmbedder(server, "words")
+    assert embedder.window is None
+    _ = embedder.name
+    assert embedder.window == 512
+    scripted.models[1].loaded = 256
+    loaded = OllamaEmbedder(server, "words")
+    _ = loaded.name
+    assert loaded.window == 256
+
+
 def test_a_model_that_takes_nothing_is_told_as_too_short(scripted: ScriptedOllama, embedder: OllamaEmbedder) -> None:
     scripted.models[1].longest = 1
     with pytest.raises(PromptTooLong):

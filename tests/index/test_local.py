@@ -53,9 +53,12 @@ def test_a_text_is_the_mean_of_its_tokens_and_a_longer_one_than_the_model_reads_
         part = ids[at : at + 30]
         whole = codes[[VOCABULARY["[CLS]"], *part, VOCABULARY["[SEP]"]]].mean(axis=0)
         sums += (codes[part] + 0.5 * whole).sum(axis=0)
-    row = LocalEmbedder(model).passages([TEXT * 4])[0]
-    assert np.allclose(row, sums / np.linalg.norm(sums), atol=1e-5)
+    embedder = LocalEmbedder(model)
+    rows = embedder.passages([TEXT * 4, "the rent"])
+    assert np.allclose(rows[0], sums / np.linalg.norm(sums), atol=1e-5)
+    assert (embedder.window, embedder.averaged) == (30, 1)
     assert LocalEmbedder(model).passages([]).shape == (0, WIDTH)
+    assert LateEmbedder(model, first_and_length, "mean").window is None
 
 
 def test_a_blank_text_has_a_vector_too_and_a_wish_to_stop_is_heard(model: ModelDirectory) -> None:

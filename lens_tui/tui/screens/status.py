@@ -104,6 +104,8 @@ class StatusPage(Page):
         yield self._job("meaning", vectors, embedder, rate, left, share, width)
         if state.vector_problem:
             yield from self._hung("", fitted(state.vector_problem), LABEL, width, "warn")
+        for note in state.vector_notes:
+            yield from self._hung("", fitted(note), LABEL, width, "muted")
         if state.notes_failed or state.note_problem:
             lacking = f"{count(state.notes_failed, 'chunk')} indexed without one: the model failed at them"
             yield from self._hung("notes", fitted(state.note_problem) or lacking, LABEL, width, "warn")

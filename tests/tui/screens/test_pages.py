@@ -1,6 +1,7 @@
 """Files, status, keys and commands: what they say and what they wish for."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from textual import events
@@ -178,6 +179,16 @@ async def test_status_says_how_far_each_job_is() -> None:
         assert rows.index(" 00:04 todo.md changed; read again in 40 ms") + 1 == rows.index(
             " 00:00 copied 212 characters"
         )
+
+
+async def test_status_says_under_the_vectors_what_their_model_does_not_read_whole() -> None:
+    app = TinyApp(page=status)
+    async with app.run_test(size=(80, 24)) as pilot:
+        page = app.screen
+        assert isinstance(page, StatusPage)
+        page.index_moved(replace(STATE, vector_notes=("3 texts were longer than minilm reads at once.",)))
+        await pilot.pause()
+        assert screen(app)[3] == "          3 texts were longer than minilm reads at once."
 
 
 async def test_space_pauses_and_goes_on_and_the_other_keys_steer() -> None:
