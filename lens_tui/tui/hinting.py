@@ -84,6 +84,7 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("copy", "copy", 4),
         ("search.open", "search", 2),
         ("search.ranking", "ranking", 4),
+        ("search.sections", "sections", 5),
         ("app.back", "back", 0),
     ),
     "related": (

@@ -56,6 +56,7 @@ KEYMAP: tuple[Key, ...] = (
     Key("copy", ("y",), "copy…", ("answer", "sources", "file", "hits", "sent")),
     Key("search.open", ("slash",), "search", ("question", "answer", "sources", "hits"), "app.search_open"),
     Key("search.ranking", ("ctrl+r",), "rank by words, meaning, both", ("search", "hits")),
+    Key("search.sections", ("w",), "whole sections, or excerpts", ("hits",)),
     Key("ask.send", ("enter",), "ask", ("question",)),
     Key("ask.newline", ("ctrl+j", "shift+enter"), "a new line", ("question",)),
     Key("ask.earlier", ("up",), "an earlier question", ("question",)),

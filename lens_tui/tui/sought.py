@@ -21,6 +21,8 @@ class Sought:
     query: str = ""
     ranking: Retriever | None = None
     """The retriever that was chosen; None for what settings and models make of it."""
+    section: bool = False
+    """Whether hits are the sections that they stand in."""
     found: Found | None = None
     """The newest results, also of an older query while newer ones are on their way."""
     failed: Failed | None = None

@@ -21,6 +21,8 @@ INDENT = 4
 """Cells of the number before a hit, and of the blank before its snippet."""
 SNIPPET_ROWS = 3
 """Rows of a snippet at most: the 120 characters of a list take two of them at 66 columns, wide ones four."""
+SECTION_ROWS = 12
+"""Rows of a whole section at most: a third of a screen, so that another one can be compared with it."""
 LABEL = 10
 """Cells of a name in an explanation."""
 NUMBER, PATH = "number", "path"
@@ -38,6 +40,8 @@ class Look:
     signs: Signs
     reasons: Callable[[SearchHit], str]
     """What stands at the right of a hit's first row."""
+    rows: int = SNIPPET_ROWS
+    """Rows of a hit's text at most."""
 
 
 def ranks(hit: SearchHit) -> str:
@@ -118,12 +122,12 @@ def _snippet(hit: SearchHit, look: Look) -> Iterable[list[Piece]]:
     width = max(look.width - INDENT - max(cells(ellipsis), 1), 8)
     rows = _rows(hit, span, width)
     first = 0
-    if len(rows) > SNIPPET_ROWS:
+    if len(rows) > look.rows:
         weights = [sum(piece.ink != "text" for piece in row) for row in rows]
-        starts = range(len(rows) - SNIPPET_ROWS + 1)
-        first = max(starts, key=lambda at: (sum(weights[at : at + SNIPPET_ROWS]), -at))
-        before, after = before or first > 0, after or first + SNIPPET_ROWS < len(rows)
-        rows = rows[first : first + SNIPPET_ROWS]
+        starts = range(len(rows) - look.rows + 1)
+        first = max(starts, key=lambda at: (sum(weights[at : at + look.rows]), -at))
+        before, after = before or first > 0, after or first + look.rows < len(rows)
+        rows = rows[first : first + look.rows]
     for at, row in enumerate(rows):
         lead = [Piece(ellipsis)] if before and at == 0 else []
         end = [Piece(ellipsis)] if after and at == len(rows) - 1 else []

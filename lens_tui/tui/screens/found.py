@@ -15,7 +15,7 @@ from lens_tui.requests import FileText, Found, IndexState, OpenFile, Related, Se
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import bindings_by_id
 from lens_tui.tui.layout.facts import count, seconds
-from lens_tui.tui.layout.hits import line_of, ranks
+from lens_tui.tui.layout.hits import SECTION_ROWS, SNIPPET_ROWS, line_of, ranks
 from lens_tui.tui.layout.lines import Piece
 from lens_tui.tui.layout.working import QUIET_SECONDS
 from lens_tui.tui.messages import CopyWish, EditWish, FindWish, OpenFileWish
@@ -147,7 +147,8 @@ class FoundPage(Page):
             return f"nothing found · {took}"
         best = "best " if len(found.hits) == found.k else ""
         files = count(len({hit.path for hit in found.hits}), "file")
-        return f"{best}{count(len(found.hits), 'excerpt')} in {files} · {took}"
+        what = "section" if self.sought.section else "excerpt"
+        return f"{best}{count(len(found.hits), what)} in {files} · {took}"
 
     def _notes(self) -> tuple[str, ...]:
         return self.sought.found.notes if self.sought.found is not None else ()
@@ -161,7 +162,8 @@ class FoundPage(Page):
         elif sought.found is not None and not sought.hits:
             self.hits.tell((Piece(self._why_nothing(), "text"),))
         elif sought.found is not None:
-            self.hits.show(sought.hits, sought.found.retriever, chosen=sought.chosen, top=sought.top)
+            rows = SECTION_ROWS if sought.section else SNIPPET_ROWS
+            self.hits.show(sought.hits, sought.found.retriever, chosen=sought.chosen, top=sought.top, rows=rows)
         else:
             self.hits.tell(())
         self.hits.explain(sought.explained)

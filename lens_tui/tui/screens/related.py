@@ -66,3 +66,7 @@ class RelatedPage(FoundPage):
     def action_search_ranking(self) -> None:
         """There is nothing to choose from."""
         self.say("Related passages are found in one way only.")
+
+    def action_search_sections(self) -> None:
+        """A passage is what it is like another by."""
+        self.say("Related passages stand as they are: Enter opens the file around one.")

@@ -27,6 +27,8 @@ longer than a key press, the whole list five times as long as its beginning.
 """
 FEW = 12
 """Hits that are asked for at each letter, ranked by words alone: as many as 36 rows show."""
+SECTIONS = 20
+"""Whole sections of a list: each is read from its file."""
 AGAIN_SECONDS = 1.0
 """While files are read the list is brought up to date so often, as long as nobody has moved in it."""
 LANGUAGE = 'words  "a phrase"  -without  path:drafts/  type:md  tag:name'
@@ -39,7 +41,7 @@ class SearchPage(FoundPage):
     """The field has the focus: letters type, arrows choose, Enter opens; in the list letters are commands."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings_by_id("search.ranking", "focus.next", "focus.previous"),
+        *bindings_by_id("search.ranking", "search.sections", "focus.next", "focus.previous"),
         Binding("up", "list('up')", show=False),
         Binding("down", "list('down')", show=False),
         Binding("pageup", "list('page_up')", show=False),
@@ -88,7 +90,8 @@ class SearchPage(FoundPage):
     def ranking(self) -> str:
         """What the list was really ordered by, or will be."""
         found = self.sought.found
-        return RANKINGS[found.retriever if found is not None and not self._fast else self._expected()]
+        by = RANKINGS[found.retriever if found is not None and not self._fast else self._expected()]
+        return f"{by} · whole sections" if self.sought.section else by
 
     @property
     def field(self) -> Field:
@@ -132,11 +135,12 @@ class SearchPage(FoundPage):
         """The query; while one types its first hits by words alone, which no model has to read."""
         if not self.sought.query.strip():
             return None
-        retriever = self.sought.ranking or self._wanted
+        many = FEW if self._fast else SECTIONS if self.sought.section else self._most
         return Search(
             query=self.sought.query,
-            k=min(FEW, self._most) if self._fast else self._most,
-            retriever="lexical" if self._fast else retriever,
+            k=min(many, self._most),
+            retriever="lexical" if self._fast else self.sought.ranking or self._wanted,
+            section=self.sought.section,
             fresh=False,
             typing=True,
             explain=self.sought.explained and not self._fast,
@@ -156,24 +160,29 @@ class SearchPage(FoundPage):
 
     def _ask(self) -> None:
         """The first hits by words at once; the whole list, by meaning where that counts too, once the keys rest."""
-        if self._later is not None:
-            self._later.stop()
-            self._later = None
-        self._fast = self._expected() != "vector"
+        self._forget_later()
+        self._fast = self._expected() != "vector" and not self.sought.section
         if self.sought.query.strip():
             self._later = self.set_timer(REST_SECONDS, self._ask_all)
         if self._fast:
             self.send()
 
     def _ask_all(self) -> None:
-        self._later, self._fast = None, False
+        self._forget_later()
+        self._fast = False
         # Words alone keep their order. Who has gone down the list meanwhile stays on the hit.
         self.send(stay=self._expected() == "lexical" or self.sought.chosen > 0)
+
+    def _forget_later(self) -> None:
+        if self._later is not None:
+            self._later.stop()
+            self._later = None
 
     @property
     def _unsettled(self) -> bool:
         """Whether another hit may still become the first one."""
-        return self.waiting or (self._later is not None and self._expected() != "lexical")
+        begun = self._fast and self._expected() == "lexical"
+        return self.waiting or (self._later is not None and not begun)
 
     def _expected(self) -> Retriever:
         """The retriever that will serve, as far as it is known here."""
@@ -256,6 +265,12 @@ class SearchPage(FoundPage):
         self.sought.ranking = order[(order.index(current) + 1) % len(order)] if current in order else order[0]
         self.post_message(RankingChosen(self.sought.ranking))
         self._ask()
+        self.draw()
+
+    def action_search_sections(self) -> None:
+        """Show the whole sections that hits stand in, or the excerpts again."""
+        self.sought.section = not self.sought.section
+        self._ask_all()
         self.draw()
 
 

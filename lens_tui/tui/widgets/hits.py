@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from lens_tui.tui.ink import signs_of
-from lens_tui.tui.layout.hits import NUMBER, PATH, Look, explained, hit_lines
+from lens_tui.tui.layout.hits import NUMBER, PATH, SNIPPET_ROWS, Look, explained, hit_lines
 from lens_tui.tui.layout.lines import Line, Piece, hung
 from lens_tui.tui.widgets.drawn import MOVES
 from lens_tui.tui.widgets.rows import RowsView
@@ -50,6 +50,7 @@ class Hits(RowsView, can_focus=True):
         self._hits: Sequence[SearchHit] = ()
         self._retriever: Retriever = "lexical"
         self._words: Sequence[Piece] = ()
+        self._rows = SNIPPET_ROWS
         self._lines: list[Line] = []
         self._firsts: list[int] = []
         self._explains = False
@@ -59,9 +60,17 @@ class Hits(RowsView, can_focus=True):
 
     # What the page gives.
 
-    def show(self, hits: Sequence[SearchHit], retriever: Retriever, *, chosen: int = 0, top: int = 0) -> None:
-        """Show hits, one of them current, a row at the top."""
-        self._hits, self._retriever, self._words = hits, retriever, ()
+    def show(
+        self,
+        hits: Sequence[SearchHit],
+        retriever: Retriever,
+        *,
+        chosen: int = 0,
+        top: int = 0,
+        rows: int = SNIPPET_ROWS,
+    ) -> None:
+        """Show hits, one of them current, a row at the top; of each text at most so many ``rows``."""
+        self._hits, self._retriever, self._words, self._rows = hits, retriever, (), rows
         self.chosen = min(chosen, max(len(hits) - 1, 0))
         self._top = top
         # Wide text takes half a millisecond a hit: what is in sight first, so that it is there in this frame.
@@ -123,7 +132,7 @@ class Hits(RowsView, can_focus=True):
         """Make the rows of all hits, or of the first so many."""
         if not self.size.width:
             return
-        look = Look(self.size.width, signs_of(self), self._reasons)
+        look = Look(self.size.width, signs_of(self), self._reasons, self._rows)
         lines: list[Line] = []
         firsts: list[int] = []
         if self._words:

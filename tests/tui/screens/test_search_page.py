@@ -233,6 +233,24 @@ async def test_x_says_why_the_current_hit_ranks_so_and_follows_it() -> None:
         assert not page.sought.explained
 
 
+async def test_w_shows_whole_sections_and_excerpts_again() -> None:
+    engine = SearchingEngine(state=LEXICAL)
+    async with opened(engine) as (app, pilot):
+        page = await search(app, pilot, "ab")
+        assert not any(request.section for request in engine.sent(Search))
+        await pilot.press("tab", "w")
+        await settled(pilot, lambda: engine.sent(Search)[-1].section and not page.waiting)
+        assert "5 sections in 5 files" in rows(app)[0]
+        assert rows(app)[0].rstrip().endswith("words · whole sections")
+        before = len(engine.sent(Search))
+        await pilot.press("slash", "c")
+        await settled(pilot, lambda: len(engine.sent(Search)) > before and not page.waiting)
+        assert [(one.query, one.section) for one in engine.sent(Search)[before:]] == [("abc", True)]
+        await pilot.press("tab", "w")
+        await settled(pilot, lambda: not engine.sent(Search)[-1].section and not page.waiting)
+        assert "5 excerpts in 5 files" in rows(app)[0]
+
+
 async def test_ctrl_r_goes_round_the_rankings_and_is_kept() -> None:
     engine = SearchingEngine()
     async with opened(engine) as (app, pilot):
