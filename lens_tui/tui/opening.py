@@ -1,9 +1,11 @@
 """Pages over the main screen: each is imported when it is first opened, and returns to where it was opened from."""
 
 import time
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from lens_tui.tui import messages as news
+from lens_tui.tui.landing import Landing
 from lens_tui.tui.layout.staleness import told
 
 if TYPE_CHECKING:
@@ -14,41 +16,42 @@ def show_file(app: "LensApp", opened: news.FileOpened) -> None:
     """Show a file at a line, on the file page that is open or on a new one."""
     from lens_tui.tui.screens.file import FilePage
 
-    where: dict[str, Any] = {"line": opened.place.line, "excerpt": opened.excerpt, "sentence": opened.sentence}
-    where |= _marks(app, opened)
+    landing = _told_of(app, opened)
     page = app.screen
     if isinstance(page, FilePage):
-        page.show_file(opened.file, **where)
+        page.show_file(opened.file, landing)
     else:
-        app.push_screen(FilePage(opened.file, borders=app.borders, **where))
+        app.push_screen(FilePage(opened.file, landing, borders=app.borders))
 
 
-def _marks(app: "LensApp", opened: news.FileOpened) -> dict[str, Any]:
-    """What the page says of the hit or citation that it was opened from; nothing where it was opened otherwise."""
+def _told_of(app: "LensApp", opened: news.FileOpened) -> Landing:
+    """Where the file is opened, and what the page says of the hit or citation that it was opened from, if from one."""
+    landing = Landing(line=opened.place.line, excerpt=opened.excerpt, sentence=opened.sentence)
     found = app.found_page()
     if found is not None:
-        return found.file_marks(opened.file) if opened.excerpt is not None else {}
+        return found.landing(opened.file, landing) if opened.excerpt is not None else landing
     talk = app.main.talk
     citation, shown = talk.citation(), talk.shown
     if citation is None or shown is None or opened.excerpt is None:
-        return {}
+        return landing
     turn = talk.turns[shown]
     fate = turn.fates.get(talk.chosen[1]) if talk.chosen is not None else None
     if opened.file.path != (fate.path if fate is not None else citation.path):
-        return {}
+        return landing
     excerpt, words, changed = turn.excerpt(citation.number), "", ""
     if fate is not None and fate.line is not None:
         changed = told(citation, fate, time.time())
     elif excerpt is not None and opened.sentence is not None:
         words = excerpt.text[opened.sentence[0] - excerpt.start : opened.sentence[1] - excerpt.start]
         changed = "changed after the answer" if excerpt.checksum not in ("", opened.file.checksum) else ""
-    return {
-        "words": words,
-        "mark": f"[{citation.number}{app.signs.of_verdict(citation.verdict)}{app.signs.stale if fate else ''}]",
-        "why": citation.why or "",
-        "position": f"{(talk.chosen or (0, 0))[1] + 1} of {len(turn.citations)}",
-        "changed": changed,
-    }
+    return replace(
+        landing,
+        words=words,
+        mark=f"[{citation.number}{app.signs.of_verdict(citation.verdict)}{app.signs.stale if fate else ''}]",
+        why=citation.why or "",
+        position=f"{(talk.chosen or (0, 0))[1] + 1} of {len(turn.citations)}",
+        changed=changed,
+    )
 
 
 INDEX_ACTIONS = {"index.stop": "stop", "index.again": "reread", "index.rebuild": "rebuild"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -14,6 +15,7 @@ from textual.widget import Widget
 from lens_tui.requests import FileText, Found, IndexState, OpenFile, Related, Search
 from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import bindings_by_id
+from lens_tui.tui.landing import Landing
 from lens_tui.tui.layout.facts import count, seconds
 from lens_tui.tui.layout.hits import SECTION_ROWS, SNIPPET_ROWS, line_of, ranks
 from lens_tui.tui.layout.lines import Piece
@@ -260,20 +262,21 @@ class FoundPage(Page):
         self.sought.chosen = self.hits.chosen
         return self.hits.chosen != before
 
-    def file_marks(self, file: FileText) -> dict[str, object]:
+    def landing(self, file: FileText, landing: Landing) -> Landing:
         """What the file page says of the hit that it was opened from; its excerpt only where the text is the same."""
         hit = self.sought.hit
         if hit is None or hit.path != file.path:
-            return {}
+            return landing
         if hit.checksum and hit.checksum != file.checksum:
-            return {"excerpt": None, "changed": "changed since it was searched", "hints": "hit"}
-        return {
-            "bold": tuple((hit.start + start, hit.start + end) for start, end in hit.marks),
-            "mark": f" {hit.rank} ",
-            "why": self.reasons(hit),
-            "position": f"{self.sought.chosen + 1} of {len(self.sought.hits)}",
-            "hints": "hit",
-        }
+            return replace(landing, excerpt=None, changed="changed since it was searched", hints="hit")
+        return replace(
+            landing,
+            bold=tuple((hit.start + start, hit.start + end) for start, end in hit.marks),
+            mark=f" {hit.rank} ",
+            why=self.reasons(hit),
+            position=f"{self.sought.chosen + 1} of {len(self.sought.hits)}",
+            hints="hit",
+        )
 
     def related_place(self) -> tuple[str, int] | None:
         """Where passages like the current hit are looked for from: path and line."""

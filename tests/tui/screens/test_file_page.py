@@ -5,8 +5,9 @@ from textual import events
 from textual.pilot import Pilot
 
 from lens_tui.requests import FileText
+from lens_tui.tui.landing import Landing
 from lens_tui.tui.messages import CiteWish, CopyWish, EditWish, OpenFileWish
-from lens_tui.tui.screens.file import FilePage, nearest
+from lens_tui.tui.screens.file import FilePage
 from lens_tui.types import FileRow
 from tests.fakes import outlines
 from tests.tui.tiny import TinyApp, row_text, style_at
@@ -26,9 +27,8 @@ def file_of(text: str = LEASE, path: str = "house/lease.md") -> FileText:
 
 
 def lease_page() -> FilePage:
-    return FilePage(
-        file_of(), line=6, excerpt=EXCERPT, sentence=SENTENCE, mark="[1]", why="it says so", position="1 of 3"
-    )
+    landing = Landing(line=6, excerpt=EXCERPT, sentence=SENTENCE, mark="[1]", why="it says so", position="1 of 3")
+    return FilePage(file_of(), landing)
 
 
 def screen(app: TinyApp) -> list[str]:
@@ -144,7 +144,7 @@ async def test_e_edits_the_current_line_and_y_copies_the_sentence() -> None:
 
 
 async def test_where_no_sentence_is_marked_y_copies_the_line() -> None:
-    app = TinyApp(page=lambda: FilePage(file_of(), line=5))
+    app = TinyApp(page=lambda: FilePage(file_of(), Landing(line=5)))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await pilot.press("y")
@@ -153,9 +153,8 @@ async def test_where_no_sentence_is_marked_y_copies_the_line() -> None:
 
 async def test_a_sentence_that_moved_is_marked_where_it_is_now() -> None:
     moved = "New first line.\n" + LEASE
-    app = TinyApp(
-        page=lambda: FilePage(file_of(moved), line=6, excerpt=EXCERPT, sentence=SENTENCE, words=WORDS, mark="[1~]")
-    )
+    landing = Landing(line=6, excerpt=EXCERPT, sentence=SENTENCE, words=WORDS, mark="[1~]")
+    app = TinyApp(page=lambda: FilePage(file_of(moved), landing))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         assert page(app).view.line == 7
@@ -166,9 +165,8 @@ async def test_a_sentence_that_moved_is_marked_where_it_is_now() -> None:
 
 async def test_a_sentence_that_is_gone_marks_nothing_else() -> None:
     other, why = file_of("Quite another text.\n" * 20), "word for word in its source"
-    app = TinyApp(
-        page=lambda: FilePage(other, line=6, sentence=SENTENCE, words=WORDS, mark="[1~]", why=why, position="1 of 3")
-    )
+    landing = Landing(line=6, sentence=SENTENCE, words=WORDS, mark="[1~]", why=why, position="1 of 3")
+    app = TinyApp(page=lambda: FilePage(other, landing))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         assert "the sentence that was cited is no longer in it" in screen(app)[1]
@@ -182,7 +180,7 @@ async def test_the_same_page_shows_another_file() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         text = "\n".join(f"line {number}" for number in range(1, 101))
-        page(app).show_file(file_of(text, "deposit.md"), line=50, mark="[2]", position="2 of 3")
+        page(app).show_file(file_of(text, "deposit.md"), Landing(line=50, mark="[2]", position="2 of 3"))
         await settle(pilot)
         assert screen(app)[0].startswith(" deposit.md  line 50 of 100")
         assert screen(app)[22].startswith("─ [2] ─")
@@ -199,16 +197,9 @@ async def test_a_file_that_changes_under_the_reader_is_said_and_read_again() -> 
         page(app).rows_moved([FileRow("house/lease.md", "indexed", 11)], ())
         await pilot.pause()
         assert app.wishes == [OpenFileWish("house/lease.md", 6, EXCERPT, SENTENCE)]
-        page(app).show_file(file_of("# Lease\n\n" + LEASE), line=6, excerpt=EXCERPT, sentence=SENTENCE)
+        page(app).show_file(file_of("# Lease\n\n" + LEASE), Landing(line=6, excerpt=EXCERPT, sentence=SENTENCE))
         await settle(pilot)
         assert "the sentence moved from line 6 to 8" in screen(app)[1]
         page(app).rows_moved((), ["house/lease.md"])
         await pilot.pause()
         assert "this file is gone" in screen(app)[1]
-
-
-def test_the_nearest_of_two_equal_sentences_is_meant() -> None:
-    text = "same. " + "x" * 100 + " same."
-    assert nearest(text, "same.", 90) == text.rindex("same.")
-    assert nearest(text, "same.", 3) == 0
-    assert nearest(text, "other", 3) is None

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from lens_tui.chunk_requests import ChunkOutline
 from lens_tui.requests import FileText
+from lens_tui.tui.landing import Landing
 from lens_tui.tui.screens.file import FilePage
 from lens_tui.tui.screens.files import FilesPage
 from lens_tui.tui.screens.keys import KeysPage
@@ -60,12 +61,14 @@ def lease() -> FilePage:
             cut="paragraph 220/40",
             kind="markdown",
         ),
-        excerpt=(LEASE.index("## 4"), LEASE.index("\n\n## 5")),
-        sentence=SENTENCE,
-        mark="[1≠]",
-        why="the source says 31 March 2027, the answer 13 March 2027",
-        position="1 of 3",
-        changed="changed 14:02, after the answer; the sentence moved from line 9 to 12",
+        Landing(
+            excerpt=(LEASE.index("## 4"), LEASE.index("\n\n## 5")),
+            sentence=SENTENCE,
+            mark="[1≠]",
+            why="the source says 31 March 2027, the answer 13 March 2027",
+            position="1 of 3",
+            changed="changed 14:02, after the answer; the sentence moved from line 9 to 12",
+        ),
         borders=True,
     )
 
