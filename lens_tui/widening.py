@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from lens_tui.errors import FileUnreadable
 from lens_tui.text.standing import has_heading
@@ -27,8 +28,10 @@ def widened(
         read: A file's document; raises FileUnreadable.
     """
     found: dict[tuple[str, Span], SearchHit] = {}
+    # Many hits are of one file: it is read once.
+    chunks_once, read_once = cache(chunks_of), cache(read)
     for hit in hits:
-        whole = _widened(hit, chunks_of(hit.path), read)
+        whole = _widened(hit, chunks_once(hit.path), read_once)
         found.setdefault((whole.path, (whole.start, whole.end)), whole)
     return tuple(replace(hit, rank=rank) for rank, hit in enumerate(found.values(), 1))
 

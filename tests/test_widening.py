@@ -84,3 +84,15 @@ def test_a_file_that_changed_or_is_gone_widens_nothing() -> None:
     assert widened([one], lambda path: chunks, lambda path: replace(document, checksum="1" * 64)) == (one,)
     assert widened([one], lambda path: chunks, gone) == (one,)
     assert widened([replace(one, checksum="1" * 64)], lambda path: chunks, gone)[0].text == one.text
+
+
+def test_a_file_with_many_hits_is_read_once() -> None:
+    document = read(f"# A\n\nOn A.\n\n## B\n\n{WORDS * 3}\n\n## D\n\nOn D.")
+    chunks, asked = cut(document), list[str]()
+
+    def read_it(path: str) -> Document:
+        asked.append(path)
+        return document
+
+    assert len(widened([hit(chunk) for chunk in chunks], lambda path: chunks, read_it)) > 1
+    assert asked == ["a.md"]
