@@ -34,9 +34,19 @@ DESKTOP = (*GOTO_LINE, "subl", "zed", "lapce", "gedit", "kate")
 """Editors with a window of their own: the app stays on the screen."""
 
 
+EXTRACTED = (".html", ".htm", ".xhtml", ".xht", ".ipynb")
+"""Endings of files of which a text is taken out: a line of that text is no line of the file."""
+AT_ITS_BEGINNING = "Opened at its beginning: lines count here in the text that is taken out of it."
+
+
 def editor_of(setting: str, environment: Mapping[str, str] = os.environ) -> str:
     """The command to edit with: the setting, else VISUAL, else EDITOR; empty where none is named."""
     return setting or environment.get("VISUAL", "") or environment.get("EDITOR", "")
+
+
+def line_in(file: Path, line: int | None) -> int | None:
+    """The line of the file itself that a line of its text is; None where that is not known."""
+    return None if file.suffix.lower() in EXTRACTED else line
 
 
 def command(editor: str, file: Path, line: int | None) -> list[str]:
@@ -57,18 +67,23 @@ def command(editor: str, file: Path, line: int | None) -> list[str]:
 
 
 def edit(app: App[Any], file: Path, line: int | None, setting: str) -> str:
-    """Edit a file at a line and come back. Returns what went wrong, in a sentence; empty where nothing did."""
+    """Edit a file at a line of its text and come back.
+
+    Returns what a person should know, in a sentence: what went wrong, or that it could not be that line.
+    """
     editor = editor_of(setting)
+    at = line_in(file, line)
+    told = AT_ITS_BEGINNING if at != line else ""
     if not editor:
         return "No editor is named: set editor in settings.toml, or EDITOR."
     if not file.is_file():
         return f"{file.name} is not there any more."
     try:
-        words = command(editor, file, line)
+        words = command(editor, file, at)
         if Path(words[0]).name in DESKTOP:
             silent = subprocess.DEVNULL
             subprocess.Popen(words, stdin=silent, stdout=silent, stderr=silent, start_new_session=True)
-            return ""
+            return told
         with app.suspend():
             done = subprocess.run(words, check=False)
     except SuspendNotSupported:
@@ -78,4 +93,4 @@ def edit(app: App[Any], file: Path, line: int | None, setting: str) -> str:
     except OSError as error:
         return f"The editor {editor!r} cannot be run: {error.strerror}."
     app.refresh(repaint=True, layout=True)
-    return "" if done.returncode == 0 else f"The editor left with code {done.returncode}."
+    return told if done.returncode == 0 else f"The editor left with code {done.returncode}."

@@ -136,8 +136,8 @@ class Wishes(App[int], inherit_bindings=False):
         """Open a file in the person's editor."""
         from lens_tui.tui.editing import edit
 
-        if problem := edit(self, self.folder / message.path, message.line, self.settings.editor):
-            self.tell(problem)
+        if told := edit(self, self.folder / message.path, message.line, self.settings.editor):
+            self.tell(told)
 
     def on_control_wish(self, message: news.ControlWish) -> None:
         """Steer the indexer."""
