@@ -153,13 +153,13 @@ def show_related(app: "LensApp", path: str, line: int | None) -> None:
 
 def relate(app: "LensApp") -> None:
     """Show passages like the current hit or citation."""
-    from lens_tui.tui.screens import citing
+    from lens_tui.tui.screens.citing import CHOOSE_FIRST
 
     found = app.found_page()
     if found is not None and app.screen is found:
         place, without = found.related_place(), "There is no excerpt to find others like it."
     elif app.screen is app.main:
-        place, without = citing.place_of_current(app.main), citing.CHOOSE_FIRST
+        place, without = app.main.place_of_current(), CHOOSE_FIRST
     else:
         place, without = None, "From a citation or a hit, l finds passages like it."
     if place is None:

@@ -1,9 +1,16 @@
-"""Walking the citations of a conversation: which is current, and the file that it leads to."""
+"""The citations of the main screen: which one is current, walking them, and the file that one leads to."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from textual import on
+from textual.screen import Screen
 
 from lens_tui.text.display import one_line
-from lens_tui.tui.messages import EditWish, OpenFileWish
+from lens_tui.tui.messages import CitationChosen, EditWish, OpenFileWish
+from lens_tui.tui.widgets.chat import Chat
+from lens_tui.tui.widgets.sources import Sources
 
 if TYPE_CHECKING:
     from lens_tui.tui.screens.main import MainScreen
@@ -13,91 +20,125 @@ SECOND_DIGIT_SECONDS = 0.5
 CHOOSE_FIRST = "Choose a citation first: n goes to the next one."
 
 
-def choose(screen: "MainScreen", chosen: tuple[int, int] | None) -> None:
-    """Make a citation current: in the answer, in the sources, and in the sheet where there is no column."""
-    if chosen is None:
-        screen.say("Nothing is cited yet.")
-        return
-    screen.talk.chosen = chosen
-    if screen.has_class("-narrow"):
-        turn = screen.talk.turns[chosen[0]]
-        known = turn.excerpt(turn.citations[chosen[1]].number) is not None
-        screen.set_class(known, "-sheet")
-        # The sheet takes rows from the chat: look again once it has.
-        screen.call_after_refresh(screen.chat.choose, chosen)
-    screen.chat.choose(chosen)
-    screen.show_sources()
-    screen.show_heads()
+class Citing(Screen[None], inherit_bindings=False):
+    """What a person does with citations; the main screen is made of it."""
 
+    _digits: tuple[str, float] = ("", 0.0)
+    """What was typed of a number, and when."""
 
-def walk(screen: "MainScreen", by: int) -> None:
-    """Go on by one citation; at the last one say so, and bring it back into sight."""
-    wanted, here = screen.talk.step(by), screen.talk.chosen
-    if wanted is None and here is not None:
-        choose(screen, here)
-        screen.say("This is the last citation." if by > 0 else "This is the first citation.")
-    else:
-        choose(screen, wanted)
+    @property
+    def _main(self) -> MainScreen:
+        return cast("MainScreen", self)
 
+    # Which is current
 
-def digit(screen: "MainScreen", typed: str) -> None:
-    """Go to the citation of the number that was typed."""
-    wanted = screen.talk.numbered(int(typed)) if int(typed) else None
-    if wanted is not None:
-        choose(screen, wanted)
-    elif len(typed) == 1:
-        screen.say(f"Nothing here cites [{typed}].")
+    def choose(self, chosen: tuple[int, int] | None) -> None:
+        """Make a citation current: in the answer, in the sources, and in the sheet where there is no column."""
+        main = self._main
+        if chosen is None:
+            main.say("Nothing is cited yet.")
+            return
+        main.talk.chosen = chosen
+        if self.has_class("-narrow"):
+            turn = main.talk.turns[chosen[0]]
+            self.set_class(turn.excerpt(turn.citations[chosen[1]].number) is not None, "-sheet")
+            # The sheet takes rows from the chat: look again once it has.
+            self.call_after_refresh(main.chat.choose, chosen)
+        main.chat.choose(chosen)
+        main.show_sources()
+        main.show_heads()
 
+    def _walk(self, by: int) -> None:
+        """Go on by one citation; at the last one say so, and bring it back into sight."""
+        main = self._main
+        wanted, here = main.talk.step(by), main.talk.chosen
+        if wanted is None and here is not None:
+            self.choose(here)
+            main.say("This is the last citation." if by > 0 else "This is the first citation.")
+        else:
+            self.choose(wanted)
 
-def open_current(screen: "MainScreen") -> None:
-    """Open the file of the current citation at its line; without one unfold what the model thought."""
-    talk = screen.talk
-    citation, shown = talk.citation(), talk.shown
-    if citation is not None:
-        open_excerpt(screen, citation.number)
-    elif shown is not None and talk.turns[shown].thinking:
-        screen.chat.unfold(shown)
-    else:
-        screen.say("Nothing is cited here that could be opened.")
+    def action_cite_next(self) -> None:
+        """Go to the next citation."""
+        self._walk(1)
 
+    def action_cite_previous(self) -> None:
+        """Go to the citation before."""
+        self._walk(-1)
 
-def open_excerpt(screen: "MainScreen", number: int) -> None:
-    """Wish a file opened at an excerpt, and at its carrying sentence where one is known."""
-    talk = screen.talk
-    excerpt = talk.turns[talk.shown].excerpt(number) if talk.shown is not None else None
-    if excerpt is None:
-        screen.say(f"There is no excerpt {number} to open.")
-        return
-    citation = talk.citation()
-    carried = citation if citation is not None and citation.number == number else None
-    span, lines = (carried.span, carried.lines) if carried is not None else (None, None)
-    fate = talk.turns[talk.shown or 0].fates_by_number(talk.chosen[1] if talk.chosen else None).get(number)
-    if fate is not None and fate.line is not None:
-        here = (fate.start, fate.end)
-        screen.post_message(OpenFileWish(fate.path, fate.line, here, here))
-    elif fate is not None and fate.file_gone:
-        screen.say(f"{one_line(excerpt.path)} is gone; the source shows its text as it was.")
-    else:
-        whole = (excerpt.start, excerpt.end)
-        screen.post_message(OpenFileWish(excerpt.path, (lines or excerpt.lines)[0], whole, span))
+    def action_cite_number(self, key: int | str) -> None:
+        """Go to the citation of a number; a second digit within half a second belongs to the first."""
+        main = self._main
+        before, at = self._digits
+        now = main.clock()
+        typed = f"{before}{key}" if before and now - at < SECOND_DIGIT_SECONDS else str(key)
+        self._digits = (typed, now)
+        wanted = main.talk.numbered(int(typed)) if int(typed) else None
+        if wanted is not None:
+            self.choose(wanted)
+        elif len(typed) == 1:
+            main.say(f"Nothing here cites [{typed}].")
 
+    @on(CitationChosen)
+    def _citation_chosen(self, event: CitationChosen) -> None:
+        self.choose((event.turn, event.index))
 
-def place_of_current(screen: "MainScreen") -> tuple[str, int] | None:
-    """Path and line of the current citation, as they are now; None where there is none."""
-    talk = screen.talk
-    citation, shown = talk.citation(), talk.shown
-    if citation is None or shown is None or (excerpt := talk.turns[shown].excerpt(citation.number)) is None:
-        return None
-    fate = talk.turns[shown].fates.get(talk.chosen[1]) if talk.chosen is not None else None
-    if fate is not None and fate.line is not None:
-        return fate.path, fate.line
-    return excerpt.path, (citation.lines or excerpt.lines)[0]
+    @on(Sources.Chosen)
+    def _source_chosen(self, event: Sources.Chosen) -> None:
+        if (wanted := self._main.talk.numbered(event.number)) is not None:
+            self.choose(wanted)
+        if event.twice:
+            self._open_excerpt(event.number)
 
+    # Where it leads
 
-def edit_current(screen: "MainScreen") -> None:
-    """Wish the file of the current citation opened in the editor."""
-    place = place_of_current(screen)
-    if place is None:
-        screen.say(CHOOSE_FIRST)
-        return
-    screen.post_message(EditWish(*place))
+    @on(Chat.Opened)
+    def action_open_file(self) -> None:
+        """Open the file of the current citation at its line; without one unfold what the model thought."""
+        talk = self._main.talk
+        citation, shown = talk.citation(), talk.shown
+        if citation is not None:
+            self._open_excerpt(citation.number)
+        elif shown is not None and talk.turns[shown].thinking:
+            self._main.chat.unfold(shown)
+        else:
+            self._main.say("Nothing is cited here that could be opened.")
+
+    def _open_excerpt(self, number: int) -> None:
+        """Wish a file opened at an excerpt, and at its carrying sentence where one is known."""
+        talk = self._main.talk
+        excerpt = talk.turns[talk.shown].excerpt(number) if talk.shown is not None else None
+        if excerpt is None:
+            self._main.say(f"There is no excerpt {number} to open.")
+            return
+        citation = talk.citation()
+        carried = citation if citation is not None and citation.number == number else None
+        span, lines = (carried.span, carried.lines) if carried is not None else (None, None)
+        fate = talk.turns[talk.shown or 0].fates_by_number(talk.chosen[1] if talk.chosen else None).get(number)
+        if fate is not None and fate.line is not None:
+            here = (fate.start, fate.end)
+            self.post_message(OpenFileWish(fate.path, fate.line, here, here))
+        elif fate is not None and fate.file_gone:
+            self._main.say(f"{one_line(excerpt.path)} is gone; the source shows its text as it was.")
+        else:
+            whole = (excerpt.start, excerpt.end)
+            self.post_message(OpenFileWish(excerpt.path, (lines or excerpt.lines)[0], whole, span))
+
+    def place_of_current(self) -> tuple[str, int] | None:
+        """Path and line of the current citation, as they are now; None where there is none."""
+        talk = self._main.talk
+        citation, shown = talk.citation(), talk.shown
+        if citation is None or shown is None or (excerpt := talk.turns[shown].excerpt(citation.number)) is None:
+            return None
+        fate = talk.turns[shown].fates.get(talk.chosen[1]) if talk.chosen is not None else None
+        if fate is not None and fate.line is not None:
+            return fate.path, fate.line
+        return excerpt.path, (citation.lines or excerpt.lines)[0]
+
+    def action_open_editor(self) -> None:
+        """Edit the file of the current citation."""
+        place = self.place_of_current()
+        if place is None:
+            self._main.say(CHOOSE_FIRST)
+        else:
+            self.post_message(EditWish(*place))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
 from textual.widgets import Static
 
 from lens_tui.tui.hinting import hints_for
@@ -17,8 +16,9 @@ from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import bindings_by_id, plain_key
 from lens_tui.tui.layout.names import folder_name
 from lens_tui.tui.layout.working import QUIET_SECONDS, busy
-from lens_tui.tui.messages import CitationChosen, CommandChosen, CopyChoice, FilesPageWish, SentWish, StopWish
-from lens_tui.tui.screens import citing, room, showing
+from lens_tui.tui.messages import CommandChosen, CopyChoice, FilesPageWish, SentWish, StopWish
+from lens_tui.tui.screens import room, showing
+from lens_tui.tui.screens.citing import Citing
 from lens_tui.tui.turns import LiveTalk, LiveTurn
 from lens_tui.tui.widgets.chat import Chat
 from lens_tui.tui.widgets.divider import Column, Columns, Divider
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from lens_tui.types import FileRow, ModelChoice
 
 
-class MainScreen(Screen[None], inherit_bindings=False):
+class MainScreen(Citing, inherit_bindings=False):
     """Where a person reads and asks. The app hands it news; it decides what is current and what has room."""
 
     BLANK = True
@@ -63,12 +63,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.engine = ""
         self.pull: LivePull | None = None
         self._folder = folder
-        self._clock = clock
+        self.clock = clock
         self._wanted = wanted_model
         self._blink = blink
         self._below = 0
         self._busy_since: float | None = None
-        self._digits: tuple[str, float] = ("", 0.0)
         self._zoomed = ""
 
     def compose(self) -> ComposeResult:
@@ -112,7 +111,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Where the index stands."""
         was, self.state = busy(self.state), state
         if busy(state) and not was:
-            self._busy_since = self._clock()
+            self._busy_since = self.clock()
             self.set_timer(QUIET_SECONDS + 0.05, self.show_work)
         self.chat.know(state, self.choice)
         self.show_heads()
@@ -166,7 +165,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if live is None:
             return
         was_text = bool(live[1].text)
-        live[1].apply(event, self._clock())
+        live[1].apply(event, self.clock())
         self.chat.changed()
         if event.event != "text" or not was_text:
             self.show_sources()
@@ -207,7 +206,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def show_work(self) -> None:
         """The rule: what runs, how far, who answers."""
-        showing.show_work(self, below=self._below, busy_since=self._busy_since, now=self._clock(), wanted=self._wanted)
+        showing.show_work(self, below=self._below, busy_since=self._busy_since, now=self.clock(), wanted=self._wanted)
 
     def show_heads(self) -> None:
         """The top row of each column; the focused one bold."""
@@ -297,53 +296,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         elif self.part != "question":
             self.question.focus()
 
-    # Citations
-
-    def choose(self, chosen: tuple[int, int]) -> None:
-        """Make a citation current, wherever it is shown."""
-        citing.choose(self, chosen)
-
-    def close_sheet(self) -> None:
-        """Give the chat its rows back."""
-        if self.focused is self.sheet:
-            self.chat.focus()
-        self.set_class(False, "-sheet")
-
-    @on(CitationChosen)
-    def _citation_chosen(self, event: CitationChosen) -> None:
-        self.choose((event.turn, event.index))
-
-    @on(Sources.Chosen)
-    def _source_chosen(self, event: Sources.Chosen) -> None:
-        if (wanted := self.talk.numbered(event.number)) is not None:
-            self.choose(wanted)
-        if event.twice:
-            citing.open_excerpt(self, event.number)
-
-    @on(Chat.Opened)
-    def action_open_file(self) -> None:
-        """Open the file of the current citation at its line."""
-        citing.open_current(self)
-
-    def action_open_editor(self) -> None:
-        """Edit the file of the current citation."""
-        citing.edit_current(self)
-
-    def action_cite_next(self) -> None:
-        """Go to the next citation."""
-        citing.walk(self, 1)
-
-    def action_cite_previous(self) -> None:
-        """Go to the citation before."""
-        citing.walk(self, -1)
-
-    def action_cite_number(self, key: int | str) -> None:
-        """Go to the citation of a number; a second digit within half a second belongs to the first."""
-        before, at = self._digits
-        now = self._clock()
-        typed = f"{before}{key}" if before and now - at < citing.SECOND_DIGIT_SECONDS else str(key)
-        self._digits = (typed, now)
-        citing.digit(self, typed)
+    # What was said
 
     def action_copy(self) -> None:
         """Ask what is to be copied."""
@@ -354,6 +307,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.post_message(SentWish())
 
     # Panels
+
+    def close_sheet(self) -> None:
+        """Give the chat its rows back."""
+        if self.focused is self.sheet:
+            self.chat.focus()
+        self.set_class(False, "-sheet")
 
     def action_panel_sources(self) -> None:
         """Show the sources, go to them, or hide them again."""

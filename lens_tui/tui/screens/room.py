@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
-from lens_tui.tui.screens import citing
 from lens_tui.tui.widgets.chat import WIDEST
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def toggle_sheet(screen: "MainScreen") -> None:
     if screen.has_class("-sheet"):
         screen.close_sheet()
     else:
-        citing.choose(screen, screen.talk.chosen or screen.talk.first())
+        screen.choose(screen.talk.chosen or screen.talk.first())
 
 
 HIDING = ("-no-files", "-no-sources")
