@@ -1,9 +1,9 @@
 """Where in a text a piece may best end, and where its overlap with the one before may best begin."""
 
 import re
-from collections.abc import Callable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain
 
 from lens_tui.chunking.blocks import Blocks
 from lens_tui.chunking.counting import Counted
@@ -38,6 +38,12 @@ class Borders:
         """Fences and rows, which are not looked for where nothing is cut by these borders."""
         return Blocks(self._text, self._counted.start)
 
+    @cached_property
+    def _gaps(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Where blank lines begin, and where the text goes on after each."""
+        spans = [gap.span() for gap in _BLANK_LINES.finditer(self._text, self._counted.start, self._stop)]
+        return [first for first, _ in spans], [after for _, after in spans]
+
     def end(self, start: int, least: int, limit: int, whole: int) -> int:
         """Best end of a piece that begins at ``start``, after a visible character.
 
@@ -64,7 +70,9 @@ class Borders:
         """
         text = self._text
         sentence = self._counted.visible(low) if text[low - 1] == "\n" else low + next_sentence(text[low:end])
-        for first in chain((sentence,), self._openings(low, end)):
+        if sentence < end and is_border(text, sentence, known):
+            return sentence
+        for first in self._openings(low, end):
             if first < end and is_border(text, first, known):
                 return first
         return end
@@ -109,11 +117,13 @@ class Borders:
     def _paragraphs(self, start: int, least: int, limit: int) -> int:
         """Last end of a paragraph within the limit, or place before a heading; 0 where none leaves the least."""
         best = 0
-        gaps = list(_BLANK_LINES.finditer(self._text, max(start, least), min(self._stop, limit + LOOK_AHEAD)))
-        for gap in reversed(gaps):
-            if gap.start() <= limit and self._allowed(start, gap.start(), gap.end()):
-                best = gap.start()
+        gaps, afters = self._gaps
+        place = bisect_right(gaps, limit) - 1
+        while place >= 0 and gaps[place] >= least:
+            if self._allowed(start, gaps[place], afters[place]):
+                best = gaps[place]
                 break
+            place -= 1
         heading = self._headings.last_from(least, limit)
         if heading is not None and heading > best:
             end = self._counted.trimmed(start, heading)
@@ -123,13 +133,19 @@ class Borders:
 
     def _paragraph(self, start: int, limit: int, whole: int) -> int:
         """End of the one paragraph that ends between the limit and the whole size; 0 where none does."""
-        for gap in _BLANK_LINES.finditer(self._text, limit, min(self._stop, whole + LOOK_AHEAD)):
-            if gap.start() <= whole and self._allowed(start, gap.start(), gap.end()):
-                return self._counted.trimmed(start, gap.start())
+        gaps, afters = self._gaps
+        for place in range(bisect_left(gaps, limit), bisect_right(gaps, whole)):
+            if self._allowed(start, gaps[place], afters[place]):
+                return self._counted.trimmed(start, gaps[place])
         return 0
 
     def _sentence(self, start: int, least: int, limit: int) -> int:
         """Last end of a sentence within the limit; 0 where none leaves the least."""
+        block = self.block(limit)
+        if block is not None:
+            limit = block[0]
+        if limit < least:
+            return 0
         for low in (limit - LOOK_BACK[0], limit - LOOK_BACK[1], start):
             end = self._sentence_from(max(low, start), start, least, limit)
             if end or low <= start:

@@ -10,11 +10,14 @@ from lens_tui.types import Document
 SLACK = 16
 """Tokens that a piece counted alone never has more than in its place: its edges can only tear a token each."""
 
-EDGE = 40
+EDGE = 160
 """Characters at each end of a piece in which a word's end is looked for, to count only those anew."""
 
-_WORD_END = re.compile(r"[^\W\d_](?=[\s,.;:、。，])")
-_AFTER_WORD = frozenset(" \t\n\r\u3000\u00a0,.;:、。，")
+SHORT = 120
+"""Characters of a piece that is as soon counted as a whole."""
+
+_FIRST_WORD_END = re.compile(r"[^\W\d_](?=[\s,.;:、。，])")
+_LAST_WORD_END = re.compile(r".*[^\W\d_](?=[\s,.;:、。，])", re.DOTALL)
 _VISIBLE = re.compile(r"\S")
 
 
@@ -34,8 +37,6 @@ class Counted:
         self._count = tokenizer.count
         # Other tokenizers may join a word with what follows it, and are asked about every piece as a whole.
         self._by_words = bool(getattr(tokenizer, "ends_tokens_with_words", False))
-        self._tail = (-1, -1, 0)
-        """The end that was counted last, the end of a word shortly before it, and the tokens between."""
 
     def token(self, at: int) -> int:
         """Number of the first token that begins at ``at`` or later."""
@@ -51,34 +52,30 @@ class Counted:
 
     def alone(self, start: int, end: int) -> int:
         """Tokens of ``text[start:end]`` counted alone: by its first and last words where the rest is known."""
-        if self._by_words and end - start > 3 * EDGE:
-            after, head = self._to_first_word(start)
-            before, tail = self._after_last_word(end)
-            if after >= 0 and before >= 0:
-                return head + self.between(after, before) + tail
-        return self._count(self.text[start:end])
+        text = self.text
+        if self._by_words and end - start > SHORT:
+            begins_line = start == self._base or text[start - 1] == "\n"
+            first = None if begins_line else _FIRST_WORD_END.search(text, start, start + EDGE)
+            last = _LAST_WORD_END.match(text, max(start, end - EDGE), end + 1)
+            if last and (begins_line or first):
+                after, before = first.end() if first else start, last.end()
+                if after <= before:
+                    return self._edge(start, after) + self.between(after, before) + self._edge(before, end)
+        return self._count(text[start:end])
 
     def fits(self, start: int, end: int, most: int) -> bool:
         """Whether ``text[start:end]``, counted alone, has at most ``most`` tokens; counts only where that is close."""
-        tokens = self.between(start, end)
-        return tokens <= most and (tokens + SLACK <= most or self.alone(start, end) <= most)
+        if end <= self.sure(self.token(start), most):
+            return True
+        return self.between(start, end) <= most and self.alone(start, end) <= most
 
-    def _to_first_word(self, start: int) -> tuple[int, int]:
-        """A place from which on tokens are those of the whole, -1 where none is near, and the tokens up to there."""
-        if start == self._base or self.text[start - 1] == "\n":
-            return start, 0
-        found = _WORD_END.search(self.text, start, start + EDGE)
-        return (found.end(), self._count(self.text[start : found.end()])) if found else (-1, 0)
+    def sure(self, token: int, most: int) -> int:
+        """Up to where what begins with a token has at most ``most`` of them, however it is counted; 0: nowhere."""
+        return self.offset(token + most - SLACK) if most >= SLACK else 0
 
-    def _after_last_word(self, end: int) -> tuple[int, int]:
-        """The last end of a word shortly before ``end``, -1 where there is none, and the tokens from there to it."""
-        if self._tail[0] != end:
-            text, low = self.text, end - EDGE
-            at = end
-            while at > low and not (text[at - 1].isalpha() and (at == len(text) or text[at] in _AFTER_WORD)):
-                at -= 1
-            self._tail = (end, at, self._count(text[at:end])) if at > low else (end, -1, 0)
-        return self._tail[1:]
+    def _edge(self, start: int, end: int) -> int:
+        """Tokens of a piece's first or last words."""
+        return self._count(self.text[start:end]) if start < end else 0
 
     def visible(self, at: int) -> int:
         """First visible character from ``at`` on; the body's end where there is none."""

@@ -45,6 +45,7 @@ class Packer:
         self.borders = borders(self.counted, self.headings, sizes.size)
         self._evenly = evenly
         self.sizes = sizes
+        self._share = sizes.share
         self._least = max(1, sizes.size // LEAST_SHARE)
 
     # -- spans: each a piece's own text ------------------------------------------------------------------------------
@@ -66,14 +67,16 @@ class Packer:
 
     def _fitting(self, start: int, stop: int) -> int:
         """End of the span that begins at ``start``, made shorter until it fits when counted alone."""
-        most = self.sizes.size
+        counted, size = self.counted, self.sizes.size
+        token, most = counted.token(start), size
+        sure = counted.sure(token, size)
         while True:
-            end = self._end(start, stop, most)
-            if self.counted.fits(start, end, self.sizes.size) or end - start <= 1:
+            end = self._end(start, token, stop, most)
+            if end <= sure or end - start <= 1 or counted.fits(start, end, size):
                 return end
             if most == 1:
                 return self._torn(start, end)
-            most = max(1, most - max(1, self.counted.alone(start, end) - self.sizes.size))
+            most = max(1, most - max(1, counted.alone(start, end) - size))
 
     def _torn(self, start: int, end: int) -> int:
         """Last place before ``end`` up to which it fits, where one token is too many; after one cluster at least.
@@ -87,9 +90,10 @@ class Packer:
                 return at
         return borders[0] if borders else end
 
-    def _end(self, start: int, stop: int, most: int) -> int:
-        offset, token = self.counted.offset, self.counted.token(start)
-        share = most if start <= self.counted.start else min(most, self.sizes.share)
+    def _end(self, start: int, token: int, stop: int, most: int) -> int:
+        """Best end of the span that begins at ``start`` and with the token, of at most ``most`` tokens."""
+        offset = self.counted.offset
+        share = most if start <= self.counted.start else min(most, self._share)
         limit, whole = offset(token + share), offset(token + most)
         if (limit if self._evenly else whole) >= stop:
             return stop
@@ -151,33 +155,34 @@ class Packer:
     def _following(self, start: int, end: int, before: Piece | None) -> Piece:
         """The piece of the span ``start`` to ``end``, with an overlap with the piece before."""
         counted, size = self.counted, self.sizes.size
-        first = start
+        first, shared = start, 0
         if before is not None and self.sizes.overlap:
-            most = min(self.sizes.overlap, size - counted.between(start, end))
-            first = self._first(start, before.first, before.end, most)
+            token = counted.token(start)
+            most = min(self.sizes.overlap, size - (counted.token(end) - token))
+            first, shared = self._first(start, token, before.first, before.end, most)
         tokens = counted.alone(first, end)
         while before is not None and tokens > size and first < start:
-            first = self._first(start, before.first, before.end, counted.between(first, start) - (tokens - size))
+            most = counted.between(first, start) - (tokens - size)
+            first, shared = self._first(start, token, before.first, before.end, most)
             tokens = counted.alone(first, end)
-        shared = counted.between(first, before.end) if before is not None and first < before.end else 0
         return Piece(first, start, end, tokens, shared)
 
-    def _first(self, start: int, low: int, end: int, most: int) -> int:
-        """Where ``most`` tokens or fewer of ``text[low:end]`` before ``start`` begin; ``start`` where there are none.
+    def _first(self, start: int, token: int, low: int, end: int, most: int) -> tuple[int, int]:
+        """Where ``most`` tokens or fewer of ``text[low:end]`` before ``start`` begin, and how many of that these are.
 
-        Never at ``low``, where the piece before begins.
+        Never at ``low``, where the piece before begins. ``start`` and 0 where there are none; ``token`` is its token.
         """
         counted = self.counted
         if most <= 0:
-            return start
-        token = counted.token(start)
+            return start, 0
         known, low = low, max(counted.offset(max(0, token - most)), low + 1)
         if token - counted.token(low) > most:
             low += 1
         if low >= end:
-            return start
+            return start, 0
         first = self.borders.opening(low, end, known)
-        return first if first < end and counted.between(first, end) > 0 else start
+        shared = counted.between(first, end) if first < end else 0
+        return (first, shared) if shared else (start, 0)
 
     def _taking(self, spans: Iterable[Span], before: Piece | None) -> Iterator[Piece]:
         """The pieces of spans of which each takes from both of its neighbours."""
@@ -197,7 +202,10 @@ class Packer:
         room = size - counted.between(start, end)
         each = min(self.sizes.both, room // 2 if before and after else room)
         while True:
-            first = self._first(start, before.start, counted.trimmed(before.start, start), each) if before else start
+            first = start
+            if before:
+                stop = counted.trimmed(before.start, start)
+                first, _ = self._first(start, counted.token(start), before.start, stop, each)
             last = self._last(end, *after, each) if after else end
             tokens = counted.alone(first, last)
             if tokens <= size or each <= 0:

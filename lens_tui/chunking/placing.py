@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lens_tui.types import Chunk, Cut, Document, Heading
 
@@ -19,8 +19,7 @@ WITHOUT_UNDERLINES = frozenset(("html", "json", "csv"))
 _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t\n]|\Z)")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """What becomes a chunk: ``text[first:end]``, whose own text begins at ``start``, after what it took from before."""
 
     first: int
@@ -112,15 +111,15 @@ def placed(
     titles: tuple[str, ...] = ()
     headings = iter(document.headings)
     heading = next(headings, None)
-    line, counted = 1, 0
+    last, counted = 1, 0
     for index, piece in enumerate(pieces):
-        line += text.count("\n", counted, piece.first)
-        counted = piece.first
+        line = last + _line_ends(text, counted, piece.first)
         while heading is not None and heading.start <= piece.start:
             path = [*(above for above in path if above.level < heading.level), heading]
             titles = tuple(above.title for above in path if above.title)
             heading = next(headings, None)
-        last = line + text.count("\n", piece.first, piece.end)
+        last += _line_ends(text, counted, piece.end)
+        counted = piece.end
         chunks.append(
             Chunk(
                 path=document.path,
@@ -140,3 +139,8 @@ def placed(
             )
         )
     return chunks
+
+
+def _line_ends(text: str, start: int, end: int) -> int:
+    """Line ends from one place to another, less than none where that goes back."""
+    return text.count("\n", start, end) if start <= end else -text.count("\n", end, start)

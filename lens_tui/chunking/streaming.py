@@ -206,7 +206,7 @@ def _next(packer: Packer, window: _Window, before: Piece, start: int) -> _Window
     low = _beginning(packer, before.first)
     opening = _open_fence(text[:low])
     moved = low - len(opening)
-    kept = replace(before, first=before.first - moved, start=before.start - moved, end=before.end - moved)
+    kept = before._replace(first=before.first - moved, start=before.start - moved, end=before.end - moved)
     line = window.line + text.count("\n", 0, low) - opening.count("\n")
     return _Window(opening + text[low:], window.offset + moved, line, start - moved, kept)
 

@@ -32,7 +32,10 @@ _SIGN = re.compile(f"[\n{re.escape(_FULL_STOPS + _STOPS + _OPEN + _CLOSE)}]")
 _FULL_RUN = re.compile(f"[{re.escape(_FULL_STOPS + _STOPS)}]+")
 _STOP_RUN = re.compile(f"[{re.escape(_STOPS)}]+")
 
-_ASCII_END = re.compile(r"([.!?]+[\"')\]*_]*)\s+(?=\S)")
+_PLAIN_END = re.compile(r"([.!?]+[\"')\]*_’]*)\s+(?=\S)")
+_BEYOND_PLAIN = re.compile(f"[…‥．»{re.escape(_FULL_STOPS + _OPEN + _CLOSE)}]")
+"""What makes a text need all the rules."""
+
 _BLANK = re.compile(r"[^\S\n]*(?:\n|\Z)")
 _BLOCK = re.compile(
     r"[ \t]*(?:(?P<heading>\#{1,6}[ \t])|(?P<fence>`{3,}+(?=[^`\n]*(?:\n|\Z))|~{3,}+)|(?P<row>\|)|(?P<quote>>)"
@@ -42,7 +45,7 @@ _BLOCK = re.compile(
 _AFTER = re.compile(r"\s*(?:[—–]\s)?[(\"'“‘«\[¿¡*_]*(\d|(?:[^\W\d_]['’]?)*)")
 """What follows a stop: its next word, or the first digit of a number."""
 
-_WORD_BEFORE = re.compile(r"[^\s(\"'“‘«\[—–/]*\Z")
+_BEFORE_WORD = re.compile(r".*[\s(\"'“‘«\[—–/]", re.DOTALL)
 
 
 def _words(row: str) -> frozenset[str]:
@@ -102,15 +105,15 @@ def each_sentence(text: str) -> Iterator[Span]:
 def next_sentence(text: str) -> int:
     """Where the first sentence after the one that ``text`` begins in does; its length where none does.
 
-    Lines of plain letters are looked through for stops alone, which is what prose needs and five times as fast.
+    Unless there are brackets or stops of wide scripts, stops alone are looked for, which is what prose needs and five
+    times as fast.
     """
-    if not text.isascii():
+    if not text.isascii() and _BEYOND_PLAIN.search(text):
         spans = each_sentence(text)
         next(spans, None)
         return next(spans, (len(text), 0))[0]
-    splitter = _Splitter(text)
-    for found in _ASCII_END.finditer(text):
-        if splitter.stop_ends(found.start(), found.end(1)):
+    for found in _PLAIN_END.finditer(text):
+        if _stop_ends(text, found.start(), found.end(1)):
             return found.end()
     return len(text)
 
@@ -181,7 +184,7 @@ class _Splitter:
             at = place + 1
             if sign == "\n":
                 if self._ends_at_line(place):
-                    if self._reopened(place):
+                    if (self._depth or self._quotes) and self._reopened(place):
                         at = self._start
                         continue
                     self._end(at)
@@ -197,11 +200,10 @@ class _Splitter:
 
     def _end(self, end: int) -> None:
         """Close the sentence in hand at ``end``."""
-        piece = self._text[self._start : end]
-        body = piece.strip()
+        body = self._text[self._start : end].lstrip()
         if body:
-            first = self._start + len(piece) - len(piece.lstrip())
-            self._found.append((first, first + len(body)))
+            first = end - len(body)
+            self._found.append((first, first + len(body.rstrip())))
         self._start = end
         self._depth = self._quotes = 0
 
@@ -216,17 +218,19 @@ class _Splitter:
     def _block(self, at: int) -> "re.Match[str] | None":
         """What block the line at ``at`` begins; each line is asked for twice, once as the next one."""
         if self._block_at != at:
-            self._block_at, self._block_found = at, _BLOCK.match(self._text, at)
+            plain = self._text[at : at + 1].isalpha()
+            self._block_at, self._block_found = at, None if plain else _BLOCK.match(self._text, at)
         return self._block_found
 
     def _begin_line(self, at: int) -> None:
         """Note what the line that begins at ``at`` is; nothing but a fence's end matters inside a fence."""
         text = self._text
         block = self._block(at)
-        kind = block.lastgroup if block else None
-        self._alone, self._quoted = False, kind == "quote"
+        self._alone = self._quoted = False
         if block is None:
             return
+        kind = block.lastgroup
+        self._quoted = kind == "quote"
         if self._fence:
             mark = block["fence"] or ""
             if mark.startswith(self._fence) and _BLANK.match(text, block.end()):
@@ -239,7 +243,9 @@ class _Splitter:
     def _ends_at_line(self, at: int) -> bool:
         """Whether the line end at ``at`` ends a sentence."""
         text = self._text
-        if self._fence or self._alone or _BLANK.match(text, at + 1):
+        if self._fence or self._alone:
+            return True
+        if not text[at + 1 : at + 2].strip() and _BLANK.match(text, at + 1):
             return True
         last = text[at - 1] if at else ""
         if last in ";{}:" or (last in "」』" and self._depth == 0):
@@ -265,43 +271,45 @@ class _Splitter:
             if closer[0] in _CLOSE and end >= self._brackets_until:
                 self._bracket(closer[0])
             end = closer.end()
-        if not inside and (full or self.stop_ends(start, end)):
+        if not inside and (full or _stop_ends(text, start, end, self._start)):
             self._end(end)
         return end
 
-    def stop_ends(self, start: int, end: int) -> bool:
-        """Whether ASCII stops, or an ellipsis, end a sentence: by what follows, then by the word before."""
-        text = self._text
-        if end == len(text):
-            return True
-        if not text[end].isspace():
-            wide = text[end] > "\u2e7f" and text[end].isalpha()
-            sure = text[start] in "!?" or (text[start] == "．" and not text[start - 1 : start].isdigit())
-            return wide and sure
-        after = _AFTER.match(text, end)
-        following = after[1] if after else ""
-        if following[:1].islower():
-            return False
-        if text[start] != "." or text[start + 1 : start + 2] == ".":
-            return True
-        before = _WORD_BEFORE.search(text, max(self._start, start - 24), start)
-        word = before[0] if before else ""
-        return self._word_ends(word, following.lower(), start)
 
-    def _word_ends(self, word: str, following: str, at: int) -> bool:
-        """Whether ``word`` and its full stop end a sentence before the word ``following``."""
-        low = word.lower()
-        if word == "ms" and _MILLISECONDS.search(self._text, max(0, at - 4), at - 2):
-            return True
-        if low in _ABBREVIATIONS or (low in _BEFORE_NUMBERS and following.isdigit()):
-            return False
-        if word.isdigit() and len(word) <= 3:
-            listed = not self._text[self._start : at - len(word)].strip(" \t\n>")
-            return not listed and following not in _MONTHS
-        if len(word) == len(following) == 1 and word.islower():
-            return False
-        initial = len(word) == 1 and word.isupper()
-        acronym = "." in word and all(len(part) == 1 for part in word.split("."))
-        if initial or acronym or low in _MAY_END:
-            return following in _STARTERS
+def _stop_ends(text: str, start: int, end: int, begun: int = 0) -> bool:
+    """Whether stops, or an ellipsis, end a sentence that ``begun`` there: by what follows, then by the word before."""
+    if end == len(text):
         return True
+    if not text[end].isspace():
+        wide = text[end] > "\u2e7f" and text[end].isalpha()
+        sure = text[start] in "!?" or (text[start] == "．" and not text[start - 1 : start].isdigit())
+        return wide and sure
+    after = _AFTER.match(text, end)
+    following = after[1] if after else ""
+    if following[:1].islower():
+        return False
+    if text[start] != "." or text[start + 1 : start + 2] == ".":
+        return True
+    low = max(begun, start - 24)
+    before = _BEFORE_WORD.match(text, low, start)
+    word = text[before.end() if before else low : start]
+    return _word_ends(text, word, following.lower(), start, begun)
+
+
+def _word_ends(text: str, word: str, following: str, at: int, begun: int) -> bool:
+    """Whether ``word`` and its full stop at ``at`` end a sentence before the word ``following``."""
+    low = word.lower()
+    if word == "ms" and _MILLISECONDS.search(text, max(0, at - 4), at - 2):
+        return True
+    if low in _ABBREVIATIONS or (low in _BEFORE_NUMBERS and following.isdigit()):
+        return False
+    if word.isdigit() and len(word) <= 3:
+        listed = not text[begun : at - len(word)].strip(" \t\n>")
+        return not listed and following not in _MONTHS
+    if len(word) == len(following) == 1 and word.islower():
+        return False
+    initial = len(word) == 1 and word.isupper()
+    acronym = "." in word and all(len(part) == 1 for part in word.split("."))
+    if initial or acronym or low in _MAY_END:
+        return following in _STARTERS
+    return True
