@@ -1,5 +1,6 @@
 """What is the semantic strategy's own."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,6 +69,24 @@ def test_it_cuts_where_neighbouring_sentences_are_not_alike() -> None:
     ]
 
 
+@dataclass
+class Drifting(Topics):
+    """Turns a little with each numbered text: neighbours are alike by .6, every sixth and the one before it by .1."""
+
+    def passages(self, texts: Sequence[str], cancel: Cancel | None = None) -> NDArray[np.float32]:
+        turns = [math.acos(0.6 if number % 6 else 0.1) for number in range(100)]
+        angles = [sum(turns[1 : int(text.split()[-1].rstrip(".")) + 1]) for text in texts]
+        return np.array([(math.cos(angle), math.sin(angle)) for angle in angles], np.float32)
+
+
+def test_where_all_sentences_are_less_alike_than_a_models_threshold_only_the_weakest_joints_are_cut() -> None:
+    source = " ".join(f"It goes on by {number}." for number in range(24))
+    assert len(cut(source, Drifting(), threshold=0.7)) == 24
+    assert [chunk.text.split(".")[0][14:] for chunk in cut(source, Drifting())] == ["0", "6", "12", "18"]
+    few = cut("It goes on by 5. It goes on by 6. It goes on by 7.", Drifting())
+    assert [chunk.text for chunk in few] == ["It goes on by 5.", "It goes on by 6. It goes on by 7."]
+
+
 def test_it_cuts_before_each_line_that_begins_with_a_mark() -> None:
     assert texts("The sea.\n\n## On\n\nA sea.\n\n---\n\nSea again.") == [
         "The sea.",
@@ -123,7 +142,10 @@ def test_the_built_in_vectors_have_a_threshold_of_their_own_and_that_is_told() -
         return SemanticChunker(OfflineTokenizer(), chosen, embedder=embedder).told(document(""))
 
     assert told(HashingEmbedder()) == "semantic 512/0, minimum 64, maximum 1024, threshold 0.12, built-in vectors"
-    assert told(Topics()) == "semantic 512/0, minimum 64, maximum 1024, threshold 0.7, topics-v1"
+    assert told(Topics()) == (
+        "semantic 512/0, minimum 64, maximum 1024, threshold 0.7 for the weakest 25 % of joints, topics-v1"
+    )
+    assert told(Topics(), threshold=0.7) == "semantic 512/0, minimum 64, maximum 1024, threshold 0.7, topics-v1"
     assert "threshold 0.3," in told(HashingEmbedder(), threshold=0.3)
 
 
