@@ -204,7 +204,7 @@ def test_a_japanese_word_of_two_characters_is_found(installed: Path, folder: Pat
 
 def test_a_file_name_full_of_escapes_is_shown_and_obeyed_by_nobody(installed: Path, folder: Path) -> None:
     run = shell(installed, "search", folder, "colourful")
-    assert run.stdout.startswith("[red]␛[31m.md:1-1")
+    assert run.stdout.startswith("[red]␛[31m.md:1  ")
     with Terminal([installed, folder]) as terminal:
         terminal.wait("[red]␛[31m.md")
         assert b"\x1b[31m.md" not in terminal.raw

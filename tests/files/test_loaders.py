@@ -121,7 +121,11 @@ def test_small_members_in_a_row_are_one_part() -> None:
     assert all(end - start <= 100 for start, end in document.parts)
 
 
-@pytest.mark.parametrize("text", ["[1, 2", "{]", "}", '{"a": [1, 2}', "[" * 100_000])
+@pytest.mark.parametrize(
+    "text",
+    ["[1, 2", "{]", "}", '{"a": [1, 2}', "[" * 100_000],
+    ids=["cut off", "closed by another", "closed alone", "crossed", "100,000 deep"],
+)
 def test_what_is_no_json_is_plain_text_with_a_warning(text: str) -> None:
     document = read("a.json", text)
     assert (document.text, document.parts, document.headings) == (text, (), ())
