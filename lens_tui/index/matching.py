@@ -4,7 +4,8 @@ A word counts .65 as it was typed and .35 by its beginning, where all its forms 
 beginning and count whole. As it was typed it can be meant in several forms: longer words while it is being typed, and
 the words of the index that are most alike to it, which finds typing errors and word forms in any language. The best
 form that a chunk holds counts, weighed by how good it is, and tells no more than the word itself where that is known.
-Last, a chunk gains by its file: the share of the file's chunks that are candidates, by their scores.
+Last, a chunk gains by what stands around it: a share of the better of its two neighbours, or of the mean of its file's
+candidates over all the file's chunks, whichever is more.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,10 +22,16 @@ AS_TYPED = 0.65
 sets, the three of eval among them (XQuAD, manuals, package descriptions, functions by their docstrings)."""
 
 CANDIDATES = 200
-"""Best chunks that can gain by their files."""
+"""Best chunks that can gain by what stands around them, and give."""
 
 FILE_WEIGHT = 0.25
 """Of what a chunk gains by its file: .25 to .5 pay in books and manuals, and .5 costs where files are short."""
+
+NEIGHBOUR_WEIGHT = 0.2
+"""Of the better neighbour's score: a question's words can stand on both sides of a cut. ``char_recall@4000`` of long
+texts in five languages .919 → .929, in four others .965 → .968, with headings .945 → .947; source code, .15 to .25 and
+the better of both words by words give the same to .005. Added to the file's share, and not in its stead, it would put
+files of two chunks before those of one (R@1 on JSQuAD .937 → .932)."""
 
 WIDENED, WIDENED_SHARE = 500, 0.01
 """A word in more chunks than both of these is spelled right, and its forms are found by its beginning: it is not
@@ -198,14 +205,20 @@ class Matcher:
         return found + [[[(BEGINNINGS, start, weight)]] for start, weight in starts.items()]
 
     def _ranked(self, found: Mapping[int, tuple[float, int, int]], limit: int) -> tuple[tuple[int, float], ...]:
-        """The best, with what they gain by their files."""
+        """The best, with what they gain by what stands around them."""
         there = ((-score, id_, first, siblings) for id_, (score, first, siblings) in found.items())
         best = sorted(one for one in there if one[1] not in self._gone)[: max(limit, CANDIDATES)]
         sums: dict[int, float] = {}
         for score, _, first, _ in best:
             sums[first] = sums.get(first, 0.0) - score
-        gained = sorted((score - FILE_WEIGHT * sums[first] / siblings, id_) for score, id_, first, siblings in best)
-        return tuple((id_, -score) for score, id_ in gained[:limit])
+        own = {id_: -score for score, id_, _, _ in best}
+        gained = []
+        for score, id_, first, siblings in best:
+            before = own.get(id_ - 1, 0.0) if id_ > first else 0.0
+            after = own.get(id_ + 1, 0.0) if id_ + 1 < first + siblings else 0.0
+            around = max(FILE_WEIGHT * sums[first] / siblings, NEIGHBOUR_WEIGHT * max(before, after))
+            gained.append((score - around, id_))
+        return tuple((id_, -score) for score, id_ in sorted(gained)[:limit])
 
     def _from_disk(
         self, words: Sequence[Sequence[Sequence[tuple[int, str, float]]]], limit: int, within: Within

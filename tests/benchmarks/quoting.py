@@ -102,7 +102,7 @@ def main() -> None:
         unpacked(given.set, folder)
         documents = read(folder)
         texts = {document.path: document.text for document in documents}
-        backend = indexed(Path(directory) / "index", documents, 220, 40)
+        backend = indexed(Path(directory) / "index", documents)
 
         def text_of(path: str, start: int, end: int) -> str:
             return texts[path][start:end]

@@ -1,6 +1,6 @@
 """How well words alone find: the measures of ``lens-tui eval`` on a folder with known answers, and with typing errors.
 
-Run: python -m tests.benchmarks.ranking FOLDER QUESTIONS.jsonl [--size 220] [--overlap 40] [--typos]
+Run: python -m tests.benchmarks.ranking FOLDER QUESTIONS.jsonl [--strategy auto] [--size N] [--overlap N] [--typos]
 
 The folder is read, cut and indexed as the app does it, in a directory of its own. With ``--typos`` every content word
 of every question gets one typing error, and SQLite FTS5 is asked too, both clean and with the errors.
@@ -21,7 +21,7 @@ from lens_tui.files.reading import Reader
 from lens_tui.files.scan import Scanner
 from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.index.opening import open_backend
-from lens_tui.options import ChunkOptions
+from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import SearchBackend
 from lens_tui.text.stopwords import STOP_WORDS
 from lens_tui.text.tokens import open_tokenizer
@@ -41,9 +41,8 @@ def read(folder: Path) -> list[Document]:
     return [document for document in read if isinstance(document, Document)]
 
 
-def indexed(directory: Path, documents: Sequence[Document], size: int, overlap: int) -> SearchBackend:
+def indexed(directory: Path, documents: Sequence[Document], options: ChunkOptions = DEFAULTS) -> SearchBackend:
     tokenizer, embedder = open_tokenizer("offline"), HashingEmbedder()
-    options = ChunkOptions(strategy="paragraph", size=size, overlap=str(overlap))
     chunker = chunker_for(options, tokenizer)
     recipe = Recipe(tokenizer.name, options, RULES, ANALYSIS, embedder.name)
     backend, _ = open_backend(directory, recipe=recipe, embedder=embedder, vector=False)
@@ -126,15 +125,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("questions", type=Path)
-    parser.add_argument("--size", type=int, default=220)
-    parser.add_argument("--overlap", type=int, default=40)
+    parser.add_argument("--strategy", default=DEFAULTS.strategy)
+    parser.add_argument("--size", type=int)
+    parser.add_argument("--overlap", default=DEFAULTS.overlap)
     parser.add_argument("--typos", action="store_true")
     given = parser.parse_args()
     documents = read(given.folder)
     questions = parse_questions(given.questions.read_text("utf-8").splitlines(), given.questions.name)
     texts = {document.path: document.text for document in documents}
     with tempfile.TemporaryDirectory() as directory:
-        backend = indexed(Path(directory), documents, given.size, given.overlap)
+        options = ChunkOptions(strategy=given.strategy, size=given.size, overlap=given.overlap)
+        backend = indexed(Path(directory), documents, options)
         files, chunks, *_ = backend.counts()
         print(f"{files:,} files, {chunks:,} chunks, {len(questions)} questions")
         print(f"{'':<24}{''.join(f'  {measure}' for measure in SHOWN)}   p50 ms   p99 ms")

@@ -75,7 +75,7 @@ def test_the_next_lower_level_stands_for_a_second_one_that_is_left_out(marks: st
 def test_what_a_file_is_taken_for_can_be_said() -> None:
     assert auto(type="code").told(read("a.txt", SOURCE, "code")).startswith(("code", "paragraph 384"))
     assert auto(language="python").told(read("a.txt", SOURCE)).startswith("code ")
-    assert auto(type="text").told(read("a.py", SOURCE, "text")) == "paragraph 220/40"
+    assert auto(type="text").told(read("a.py", SOURCE, "text")) == "paragraph 256/0"
     assert auto(type="markdown").told(read("a.txt", HEADED, "markdown")) == "markdown 256/0"
 
 
@@ -84,6 +84,9 @@ def test_sizes_hold_for_whatever_cuts() -> None:
     assert chosen.told(read("a.md", HEADED)) == "markdown 100/10 at H3"
     assert chosen.told(read("a.txt", HEADED)) == "paragraph 100/10"
     assert chosen.told(read("a.py", SOURCE)).startswith("code 100/10")
+    assert auto(size=100).told(read("a.txt", HEADED)) == "paragraph 100/0"
+    assert auto(overlap="10%").told(read("a.txt", HEADED)) == "paragraph 256/25"
+    assert auto(overlap_both=8).told(read("a.txt", HEADED)) == "paragraph 256/8+8"
 
 
 def test_what_is_out_of_its_bounds_for_one_of_them_is_refused() -> None:
