@@ -69,6 +69,15 @@ class AskedWord:
     """The form that the hit holds; empty where it holds none."""
     where: Literal["", "text", "heading", "title", "path", "context"] = ""
 
+    @property
+    def told(self) -> str:
+        """All of it in words: ``tenant 30% as tenants in the title``, ``roof 10% not there``."""
+        share = f"{self.word} {self.share:.0%}"
+        if not self.found:
+            return f"{share} not there"
+        form = "" if self.found == self.word else f" as {self.found}"
+        return f"{share}{form} in the {self.where}"
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:

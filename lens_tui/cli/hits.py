@@ -8,7 +8,7 @@ from lens_tui.cli.progress import ProgressLine
 from lens_tui.errors import EngineError, NothingFound
 from lens_tui.requests import Event, Found, IndexProgress
 from lens_tui.text.display import one_line, printable
-from lens_tui.types import AskedWord, Failed, SearchHit
+from lens_tui.types import Failed, SearchHit
 from lens_tui.wire import as_error
 
 INDENT = "    "
@@ -67,20 +67,12 @@ def _reasons(hit: SearchHit) -> Iterator[str]:
     """Why a hit is where it is, a row each: words, order, score, and the place in each retriever."""
     why = hit.explain
     if why is not None and why.words:
-        yield "words    " + ", ".join(_held(word) for word in why.words)
+        yield "words    " + ", ".join(word.told for word in why.words)
     if hit.why:
         yield "ranks    " + "; ".join(f"{name}: rank {one.rank}, {one.score:.2f}" for name, one in hit.why.items())
     if why is not None:
         yield f"order    {why.order}"
         yield f"score    {why.score}"
-
-
-def _held(word: AskedWord) -> str:
-    share = f"{word.word} {word.share:.0%}"
-    if not word.found:
-        return f"{share} not there"
-    form = "" if word.found == word.word else f" as {word.found}"
-    return f"{share}{form} in the {word.where}"
 
 
 def _with_marks(hit: SearchHit) -> str:

@@ -14,7 +14,7 @@ from lens_tui.tui.layout.lines import Line, Piece, cells, shortened_path, wrap
 from lens_tui.tui.signs import Signs
 
 if TYPE_CHECKING:
-    from lens_tui.types import AskedWord, Explanation, Retriever, SearchHit, Span
+    from lens_tui.types import Explanation, Retriever, SearchHit, Span
 
 _BLANKS = re.compile(r" {2,}")
 INDENT = 4
@@ -222,14 +222,6 @@ def _told(explain: Explanation | None) -> Iterable[tuple[str, str]]:
     if explain is None:
         return
     if explain.words:
-        yield "of query", one_line(", ".join(_held(word) for word in explain.words))
+        yield "of query", one_line(", ".join(word.told for word in explain.words))
     yield "order", one_line(explain.order)
     yield "score", one_line(explain.score)
-
-
-def _held(word: AskedWord) -> str:
-    share = f"{word.word} {word.share:.0%}"
-    if not word.found:
-        return f"{share} not there"
-    form = "" if word.found == word.word else f" as {word.found}"
-    return f"{share}{form} in the {word.where}"
