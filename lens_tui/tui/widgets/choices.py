@@ -10,7 +10,7 @@ from textual.message import Message
 
 from lens_tui.tui.cells import cut_end, width_of
 from lens_tui.tui.keymap import bindings_by_id
-from lens_tui.tui.widgets.drawn import MOVES, Drawn, Piece
+from lens_tui.tui.widgets.drawn import Piece, Walked
 
 KEYS = 10
 """Cells of the keys before what they do."""
@@ -43,11 +43,10 @@ class Group:
     entries: tuple[Entry, ...]
 
 
-class Choices(Drawn):
+class Choices(Walked):
     """Entries in order: ``down`` is the next one, ``right`` the one beside it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *MOVES,
         Binding("left", "beside(-1)", show=False),
         Binding("right", "beside(1)", show=False),
         *bindings_by_id("list.choose"),
@@ -88,7 +87,6 @@ class Choices(Drawn):
         self._groups: tuple[Group, ...] = ()
         self._entries: list[Entry] = []
         self._lines: list[str | list[int]] = []
-        self._at = 0
 
     def show(self, groups: Sequence[Group], *, stay: bool = False) -> None:
         """Show groups; the cursor goes to the first entry, or stays on the one it is on."""
@@ -181,6 +179,10 @@ class Choices(Drawn):
     def _line_of(self, place: int) -> int:
         return next((line for line, row in enumerate(self._lines) if isinstance(row, list) and place in row), 0)
 
+    @property
+    def _end(self) -> int:
+        return len(self._entries) - 1
+
     def _go(self, place: int) -> None:
         if not self._entries:
             return
@@ -213,14 +215,6 @@ class Choices(Drawn):
             if event.chain == 2:
                 self.action_list_choose()
 
-    def action_up(self) -> None:
-        """The entry before."""
-        self._go(self._at - 1)
-
-    def action_down(self) -> None:
-        """The next entry."""
-        self._go(self._at + 1)
-
     def action_beside(self, step: int) -> None:
         """The entry in the other column."""
         row = self._lines[self._line_of(self._at)] if self._lines else ""
@@ -228,22 +222,6 @@ class Choices(Drawn):
             place = row.index(self._at) + step
             if 0 <= place < len(row):
                 self._go(row[place])
-
-    def action_page_up(self) -> None:
-        """A screen up."""
-        self._go(self._at - max(1, self.size.height - 1))
-
-    def action_page_down(self) -> None:
-        """A screen down."""
-        self._go(self._at + max(1, self.size.height - 1))
-
-    def action_home(self) -> None:
-        """The first entry."""
-        self._go(0)
-
-    def action_end(self) -> None:
-        """The last entry."""
-        self._go(len(self._entries) - 1)
 
     def action_list_choose(self) -> None:
         """Take the entry under the cursor."""

@@ -136,6 +136,47 @@ class Drawn(ScrollView, can_focus=True):
             self.app.cursor_position = self.content_region.offset + Offset(column, row)
 
 
+class Walked(Drawn):
+    """A column of entries of which one is current; the keys that move change which."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*MOVES]
+    _at = 0
+    """Place of the current entry, from 0."""
+
+    def _go(self, place: int) -> None:
+        """Make the entry at a place the current one, the nearest where there is none."""
+        raise NotImplementedError
+
+    @property
+    def _end(self) -> int:
+        """Place of the last entry."""
+        raise NotImplementedError
+
+    def action_up(self) -> None:
+        """The entry before."""
+        self._go(self._at - 1)
+
+    def action_down(self) -> None:
+        """The next entry."""
+        self._go(self._at + 1)
+
+    def action_page_up(self) -> None:
+        """One screen up."""
+        self._go(self._at - max(1, self.size.height - 1))
+
+    def action_page_down(self) -> None:
+        """One screen down."""
+        self._go(self._at + max(1, self.size.height - 1))
+
+    def action_home(self) -> None:
+        """To the first entry."""
+        self._go(0)
+
+    def action_end(self) -> None:
+        """To the last entry."""
+        self._go(self._end)
+
+
 class Lines(Drawn):
     """Lines that somebody gives it, to be read and scrolled."""
 

@@ -15,7 +15,7 @@ from lens_tui.tui.cells import cut_end, cut_name, fitted, width_of
 from lens_tui.tui.forest import Forest, Line
 from lens_tui.tui.keymap import bindings_by_id
 from lens_tui.tui.messages import EditWish, OpenFileWish
-from lens_tui.tui.widgets.drawn import MOVES, Drawn, Piece
+from lens_tui.tui.widgets.drawn import Piece, Walked
 
 if TYPE_CHECKING:
     from lens_tui.types import FileRow
@@ -26,11 +26,10 @@ SHORT = 9
 """Cells of a detail for which the panel cuts a name; a longer one is left to the Files page."""
 
 
-class FilesTree(Drawn):
+class FilesTree(Walked):
     """Folders and files with their state. Give it rows; it posts ``OpenFileWish`` and ``EditWish``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *MOVES,
         Binding("right", "unfold", show=False),
         Binding("left", "fold", show=False),
         *bindings_by_id("open.file", "open.editor"),
@@ -62,7 +61,6 @@ class FilesTree(Drawn):
         self._clock = clock
         self._forest = Forest()
         self._cursor = ""
-        self._at = 0
         self._settled = float("-inf")
         self._waiting = False
 
@@ -209,6 +207,10 @@ class FilesTree(Drawn):
         self.refresh()
         self.post_message(self.Moved())
 
+    @property
+    def _end(self) -> int:
+        return len(self._forest.lines) - 1
+
     def _go(self, place: int) -> None:
         lines = self._forest.lines
         if not lines:
@@ -256,30 +258,6 @@ class FilesTree(Drawn):
             self.action_open_file()
         elif lines[place].kind != "file" and event.chain % 2:
             self._toggle(lines[place])
-
-    def action_up(self) -> None:
-        """One line up."""
-        self._go(self._at - 1)
-
-    def action_down(self) -> None:
-        """One line down."""
-        self._go(self._at + 1)
-
-    def action_page_up(self) -> None:
-        """One screen up."""
-        self._go(self._at - max(1, self.size.height - 1))
-
-    def action_page_down(self) -> None:
-        """One screen down."""
-        self._go(self._at + max(1, self.size.height - 1))
-
-    def action_home(self) -> None:
-        """To the first line."""
-        self._go(0)
-
-    def action_end(self) -> None:
-        """To the last line."""
-        self._go(len(self._forest.lines) - 1)
 
     def action_unfold(self) -> None:
         """Open the folder, or step into the open one."""
