@@ -11,6 +11,7 @@ beside it where that is installed.
 import argparse
 import contextlib
 import importlib
+import random
 import time
 from bisect import bisect_right
 from collections import defaultdict
@@ -50,18 +51,19 @@ class Figures:
 
 
 def gathered(folders: Sequence[Path], most: int) -> dict[str, list[Document]]:
-    """Source files by language, at most so many bytes of each."""
+    """Source files by language, at most so many bytes of each, from all over the folders."""
     found: dict[str, list[Document]] = defaultdict(list)
     sizes: dict[str, int] = defaultdict(int)
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            language = language_of(path.name)
-            if language not in KNOWN or sizes[language] >= most or path.name.endswith(".d.ts") or not path.is_file():
-                continue
-            data = path.read_bytes()
-            if not is_binary(data[:8192]) and len(data) <= LARGEST:
-                found[language].append(Document(str(path), decode(data).text, "0" * 64, kind="code"))
-                sizes[language] += len(data)
+    paths = sorted(path for folder in folders for path in folder.rglob("*") if language_of(path.name) in KNOWN)
+    random.Random(1).shuffle(paths)
+    for path in paths:
+        language = language_of(path.name)
+        if sizes[language] >= most or path.name.endswith(".d.ts") or not path.is_file():
+            continue
+        data = path.read_bytes()
+        if not is_binary(data[:8192]) and len(data) <= LARGEST:
+            found[language].append(Document(str(path), decode(data).text, "0" * 64, kind="code"))
+            sizes[language] += len(data)
     return found
 
 
