@@ -1,15 +1,15 @@
 """Search and ask over one folder. Knows protocols only; ``opening.py`` alone knows the concrete classes."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from lens_tui.chunk_requests import outline_of
 from lens_tui.cutting import Cutting
 from lens_tui.embedder_window import in_parts, too_large
-from lens_tui.errors import FileUnreadable, ModelError, UsageError
+from lens_tui.errors import ModelError, UsageError
 from lens_tui.history import PromptSent
-from lens_tui.indexer import DocumentReader, FolderScanner, Indexer
+from lens_tui.indexer import Indexer
 from lens_tui.noting import Noting
 from lens_tui.protocols import Cancel, ChatModel, Embedder, SearchBackend, Tokenizer
 from lens_tui.requests import Ask, FileText, Found, ModelList, Pulling, Search
@@ -23,7 +23,6 @@ from lens_tui.types import (
     Document,
     Excerpt,
     Failed,
-    FileNote,
     ModelChoice,
     Place,
     Query,
@@ -88,20 +87,36 @@ class Lens:
     def __init__(
         self,
         *,
-        scanner: FolderScanner,
-        reader: DocumentReader,
+        read: Callable[[str], Document],
         cutting: Cutting,
         tokenizer: Tokenizer,
         embedder: Embedder,
         backend: SearchBackend,
         indexer: Indexer,
+        noting: Noting,
         chats: Chats,
         answering: Answering,
         retriever: Retriever | None = None,
         max_k: int = 50,
         notes: tuple[str, ...] = (),
     ) -> None:
-        """Take the rooms; ``notes`` are sentences on how the index was opened."""
+        """Take the rooms.
+
+        Args:
+            read: One file's Document as it is on the disk now; raises FileUnreadable.
+            cutting: How files are cut.
+            tokenizer: What counts.
+            embedder: What makes vectors.
+            backend: The index.
+            indexer: What keeps it true.
+            noting: What has notes written for chunks, where a model may.
+            chats: The models that can answer.
+            answering: What turns excerpts into an answer.
+            retriever: The one that settings name.
+            max_k: Most hits that may be asked for.
+            notes: Sentences on how the index was opened.
+        """
+        self.read = read
         self.backend = backend
         self.indexer = indexer
         self.chats = chats
@@ -109,10 +124,7 @@ class Lens:
         self.embedder = embedder
         self.tokenizer = tokenizer
         self.notes = notes
-        self.noting: Noting | None = None
-        """Has notes written for chunks, where a model may."""
-        self._scanner = scanner
-        self._reader = reader
+        self.noting = noting
         self._answering = answering
         self._retriever = retriever
         self._max_k = max_k
@@ -245,19 +257,6 @@ class Lens:
             options=self.cutting.options,
             kind=document.kind,
         )
-
-    def read(self, path: str) -> Document:
-        """One file's Document as it is on the disk now. Raises FileUnreadable."""
-        seen = self._scanner.look(path)
-        found = seen.found.get(path)
-        if found is None:
-            reasons = [note.reason for note in seen.left_out if note.path == path]
-            why = f"is left out: {reasons[0]}" if reasons else "is not in the folder any more"
-            raise FileUnreadable(f"{path} {why}.", hint="Ask again, so that answers rest on what is there now.")
-        read = self._reader.read(found)
-        if isinstance(read, FileNote):
-            raise FileUnreadable(f"{path} is left out: {read.reason}.", hint="Open it in another program.")
-        return read
 
     def close(self) -> None:
         """Bring everything to disk and let go of it."""

@@ -11,7 +11,7 @@ from lens_tui.chunk_opening import cutters
 from lens_tui.cutting import Cutting
 from lens_tui.embedder_opening import open_embedder
 from lens_tui.errors import FileUnreadable, ModelError
-from lens_tui.files.reading import Reader
+from lens_tui.files.reading import Reader, by_path
 from lens_tui.files.scan import Scanner
 from lens_tui.index.opening import open_backend
 from lens_tui.index.vectors import NOTE_AT
@@ -28,7 +28,7 @@ from lens_tui.requests import ModelList, Pulling
 from lens_tui.settings import Settings
 from lens_tui.text.tokens import open_tokenizer
 from lens_tui.text.vocabularies import directories_of
-from lens_tui.types import Citation, Excerpt, ModelChoice, Retrieved, Span
+from lens_tui.types import Citation, Document, Excerpt, ModelChoice, Retrieved, Span
 
 CHOICE_SECONDS = 10.0
 """How long a choice of model is good for: asking a server what it has takes longer than searching. Twice what passes
@@ -63,23 +63,21 @@ def open_lens(places: Places, settings: Settings, board: Board, remembered_embed
         skip=(places.data, places.talks.parent),
     )
     reader = Reader(places.folder, max_bytes=settings.files_max_bytes, kind=lambda: cutting.options.type)
-    lens = Lens(
-        scanner=scanner,
-        reader=reader,
+    read = by_path(scanner, reader)
+    return Lens(
+        read=read,
         cutting=cutting,
         tokenizer=tokenizer,
         embedder=embedder,
         backend=backend,
         indexer=Indexer(scanner, reader, cutting, backend, board),
+        noting=Noting(backend, read, lambda: cutting.options, tokenizer, noters(settings, tokenizer)),
         chats=OllamaChats(settings.ollama_host),
-        answering=Grounded(tokenizer, _text_of(scanner, reader)),
+        answering=Grounded(tokenizer, _text_of(read)),
         retriever=settings.search_retriever or None,  # type: ignore[arg-type]  # one of the three, by its bounds
         max_k=settings.search_max_k,
         notes=(*rebuilt, *notes),
     )
-    writers = noters(settings, tokenizer)
-    lens.noting = Noting(backend, lens.read, lambda: cutting.options, tokenizer, writers)
-    return lens
 
 
 class OllamaChats:
@@ -197,15 +195,11 @@ def _embedder_in_use(server: OllamaServer, embedder: str) -> ModelChoice:
     return ModelChoice(None, why, server.address, hint=choice.hint)
 
 
-def _text_of(scanner: Scanner, reader: Reader) -> Callable[[str, int, int], str | None]:
+def _text_of(read: Callable[[str], Document]) -> Callable[[str, int, int], str | None]:
     def text_of(path: str, start: int, end: int) -> str | None:
-        found = scanner.look(path).found.get(path)
-        if found is None:
-            return None
         try:
-            document = reader.read(found)
+            return read(path).text[start:end] or None
         except FileUnreadable:
             return None
-        return getattr(document, "text", "")[start:end] or None
 
     return text_of

@@ -17,7 +17,7 @@ from lens_tui.files.loaders.json import JsonLoader
 from lens_tui.files.loaders.markdown import MarkdownLoader
 from lens_tui.files.loaders.notebook import NotebookLoader
 from lens_tui.files.loaders.plain import PlainLoader
-from lens_tui.files.scan import Found, too_large
+from lens_tui.files.scan import Found, Scanner, too_large
 from lens_tui.protocols import Loader
 from lens_tui.types import Document, FileNote
 
@@ -162,6 +162,24 @@ class Reader:
             return os.open(parts[-1], as_file, dir_fd=folder)
         finally:
             os.close(folder)
+
+
+def by_path(scanner: Scanner, reader: Reader) -> Callable[[str], Document]:
+    """What reads one file by its path, as it is on the disk now; it raises FileUnreadable."""
+
+    def read(path: str) -> Document:
+        seen = scanner.look(path)
+        found = seen.found.get(path)
+        if found is None:
+            reasons = [note.reason for note in seen.left_out if note.path == path]
+            why = f"is left out: {reasons[0]}" if reasons else "is not in the folder any more"
+            raise FileUnreadable(f"{path} {why}.", hint="Ask again, so that answers rest on what is there now.")
+        document = reader.read(found)
+        if isinstance(document, FileNote):
+            raise FileUnreadable(f"{path} is left out: {document.reason}.", hint="Open it in another program.")
+        return document
+
+    return read
 
 
 def document_of(path: str, data: bytes, *, kind: str = "", loaders: Sequence[Loader] = LOADERS) -> Document | FileNote:
