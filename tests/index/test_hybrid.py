@@ -280,6 +280,17 @@ def test_related_leaves_out_the_place_itself_and_its_copies(knowing: HybridBacke
     assert paths(knowing.related(Place("a.md"), 5)) == ["b.md"]
 
 
+def test_where_nothing_is_near_that_is_said_first(backend: HybridBackend) -> None:
+    put(backend, "a.md", "The lease ends in March.")
+    found = backend.related(Place("a.md"), 5)
+    assert found.hits == ()
+    assert found.notes[0] == "Nothing else in the index is near this passage."
+    assert len(found.notes) > 1
+    searched = backend.search(Query("xyzzy", "hybrid"), 5)
+    assert searched.notes[0] == "Not in the index: xyzzy."
+    assert len(searched.notes) > 1
+
+
 def test_related_finds_its_way_before_there_are_vectors(backend: HybridBackend) -> None:
     put(backend, "a.md", "The tenant repaired the roof.")
     put(backend, "b.md", "A roof that the tenant never repaired.")
