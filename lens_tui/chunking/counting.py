@@ -48,7 +48,8 @@ class Counted:
 
     def between(self, start: int, end: int) -> int:
         """Tokens of the whole text that begin in ``text[start:end]``."""
-        return self.token(end) - self.token(start)
+        first = bisect_left(self._starts, start - self._base)
+        return bisect_left(self._starts, end - self._base, first) - first
 
     def alone(self, start: int, end: int) -> int:
         """Tokens of ``text[start:end]`` counted alone: by its first and last words where the rest is known."""

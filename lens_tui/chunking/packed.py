@@ -34,7 +34,8 @@ class PackedChunker:
     def chunk(self, document: Document) -> Cut:
         """Cut a document; takes linear time. A blank one has no chunks, and a warning."""
         packer = self.packer(document)
-        pieces = list(self.pieces(packer, self.spans(packer, packer.counted.start)))
+        spans = list(self.spans(packer, packer.counted.start))
+        pieces = list(self.pieces(packer, spans))
         return cut_of(document, self.strategy, pieces, self.target, self.warned(pieces))
 
     def packer(self, document: Document) -> Packer:

@@ -164,11 +164,13 @@ class BpeTokenizer:
 
         found = array("q")
         for start, end in _segments(text):
-            ids = self._encode(text[start:end])
+            part = text[start:end]
+            ids = self._encode(part)
             begun = self._begins.take(ids)
             offsets = np.cumsum(begun, dtype=np.int64)
             offsets -= begun
-            offsets -= self._inside.take(ids)
+            if not part.isascii():
+                offsets -= self._inside.take(ids)
             offsets += start
             found.frombytes(offsets.tobytes())
         return found
