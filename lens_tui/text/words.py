@@ -12,8 +12,10 @@ What a term is worth in a question (``weights``) and what stands for its forms (
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
+from lens_tui.text.runs import runs_with
 from lens_tui.text.stopwords import STOP_WORDS
 
 ANALYSIS = "words-2"
@@ -54,9 +56,8 @@ _SILENT = "\u00ad\u200b-\u200d\u2060\ufeff"
 """Soft hyphens and joiners: inside a word they are no border, and no part of the term."""
 
 _ASCII = re.compile(r"\d+(?:[.,]\d+)+(?!\w)|\w+", re.ASCII)
-_JOINED = re.compile(r"(?<!\w)\d+(?:[.,]\d+)+(?!\w)", re.ASCII)
-"""The first of them: numbers with points and commas."""
-_RUNS = re.compile(rf"(?P<pairs>[{PAIRED}]+)|\d+(?:[.,]\d+)+(?!\w)|(?:[^\W{PAIRED}]|(?<=\w)[{_MARKS}{_SILENT}])+")
+_UNPAIRED = re.compile(rf"\d+(?:[.,]\d+)+(?!\w)|(?:[^\W{PAIRED}]|(?<=\w)[{_MARKS}{_SILENT}])+")
+_RUNS = re.compile(rf"(?P<pairs>[{PAIRED}]+)|{_UNPAIRED.pattern}")
 _IS_PAIRED = re.compile(f"[{PAIRED}]")
 _NO_LETTER = re.compile(r"[\d.,]")
 _HIRAGANA = re.compile("[\u3041-\u309f]")
@@ -66,9 +67,6 @@ _IS_HAN = re.compile(f"[{_HAN}]")
 _FOREIGN = re.compile(f"[^\x00-\x7f]+|[\x00-\x7f](?=[{_MARKS}])[^\x00-\x7f]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _SILENCE = re.compile(f"[{_SILENT}]")
-
-_APART = {code: " " for code in range(128) if not _ASCII.match(chr(code))}
-"""What is in no word of an ASCII text, made a space."""
 
 _ONE_FOR_ONE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _ONE_FOR_ONE |= dict.fromkeys((0xA0, 0x202F, 0x3000, *range(0x2000, 0x200B)), 0x20)
@@ -182,13 +180,10 @@ class Wanted:
         self.numbers = any(term[0].isdigit() for term in self._exact)
         """Whether numbers are looked for."""
         whole = (one for one in self._exact if one[:BEGINNING] not in self._beginnings)
-        self.parts = [one for one in (*self._beginnings, *whole) if one.isascii()]
-        """In every word and identifier of ASCII that gives one of the terms, one of them stands, in small letters and
-        without ``_``."""
+        self.parts = [one for one in (*self._beginnings, *whole) if not _IS_PAIRED.match(one)]
+        """In every word and identifier that gives one of the terms, one of them stands, casefolded, without ``_``."""
         self._is: dict[str, bool] = {}
-        self._seen: set[str] = set()
-        self._hot: set[str] = set()
-        """Of the words and identifiers that were looked at in any text, and of those that give one of the terms."""
+        self._gives: dict[str, bool] = {}
 
     def __contains__(self, term: str) -> bool:
         known = self._is.get(term)
@@ -197,20 +192,12 @@ class Wanted:
             self._is[term] = known
         return known
 
-    def given_by(self, runs: set[str]) -> set[str]:
-        """Those of some words and identifiers, as a text has them in NFKC, that give any of the terms."""
-        exact, beginnings = self._exact, self._beginnings
-        for run in runs - self._seen:
-            low = run.lower() if run.isascii() else ""
-            if low.isalpha() and len(run) <= LONGEST_TERM and (run[1:] == low[1:] or run.isupper()):
-                # One word: looked up here and not by ``in``, since most of a text is these.
-                hot = low in exact or low[:BEGINNING] in beginnings
-            else:
-                hot = any(term in self for term in _terms_of(run))
-            if hot:
-                self._hot.add(run)
-        self._seen |= runs
-        return runs & self._hot
+    def given_by(self, run: str) -> bool:
+        """Whether a word or identifier, as a text has it in NFKC, gives any of the terms."""
+        known = self._gives.get(run)
+        if known is None:
+            known = self._gives[run] = any(term in self for term in _terms_of(run))
+        return known
 
 
 def occurrences(text: str, wanted: Wanted | Collection[str]) -> list[Word]:
@@ -218,42 +205,32 @@ def occurrences(text: str, wanted: Wanted | Collection[str]) -> list[Word]:
     if not isinstance(wanted, Wanted):
         wanted = Wanted(wanted)
     norm, where = normalised(text)
-    if not norm.isascii() or where is not None:
-        return list(_all(text, wanted))
+    runs = runs_with(wanted.parts, norm, numbers=wanted.numbers)
+    if runs is None:
+        matches = _UNPAIRED.finditer(norm) if wanted.parts else ()
+        runs = [(match.start(), match[0]) for match in matches if wanted.given_by(match[0])]
     known, found = _known, []
-    for at, run in _spots(norm, wanted):
+    for at, run in runs:
         for term, start, end in known.get(run) or _pieces_of(run):
             if term in wanted:
                 found.append(Word(term, at + start, at + end))
-    return found
+    if wanted.pairs and not norm.isascii():
+        # Of those that begin at one place a character comes before its pair; an identifier stays before its parts.
+        found.extend(sorted(_pairs_among(wanted.pairs, norm), key=itemgetter(1, 2)))
+        found.sort(key=itemgetter(1))
+    return found if where is None else [Word(one.term, where[one.start][0], where[one.end - 1][1]) for one in found]
 
 
-def _spots(text: str, wanted: Wanted) -> list[tuple[int, str]]:
-    """The words and identifiers of an ASCII text that may give any of the terms, in order, with where each begins."""
-    found: dict[int, str] = {}
-    # A space before it keeps every place, of the word after that space, as it is in the text.
-    spaced = f" {text.translate(_APART)} "
-    if wanted.numbers:
-        for match in _JOINED.finditer(text):
-            start, end = match.span()
-            found[start] = match[0]
-            spaced = spaced[: start + 1] + " " * (end - start) + spaced[end + 1 :]
-    low = spaced.lower()
-    for part in wanted.parts:
-        at = low.find(part)
+def _pairs_among(wanted: Collection[str], text: str) -> Iterator[Word]:
+    """Where these pairs stand, and single characters: Han anywhere, others alone."""
+    for term in wanted:
+        anywhere = len(term) > 1 or _IS_HAN.match(term)
+        at = text.find(term)
         while at >= 0:
-            start, end = low.rfind(" ", 0, at), low.find(" ", at)
-            found[start] = spaced[start + 1 : end]
-            at = low.find(part, end)
-    at = low.find("_")
-    while at >= 0:
-        start, end = low.rfind(" ", 0, at), low.find(" ", at)
-        if start not in found:
-            whole = low[start + 1 : end].replace("_", "")
-            if any(part in whole for part in wanted.parts):
-                found[start] = spaced[start + 1 : end]
-        at = low.find("_", end)
-    return sorted(found.items())
+            end = at + len(term)
+            if anywhere or not (_IS_PAIRED.match(text, end) or (at and _IS_PAIRED.match(text, at - 1))):
+                yield Word(term, at, end)
+            at = text.find(term, at + 1)
 
 
 def is_cjk(char: str) -> bool:
@@ -261,24 +238,13 @@ def is_cjk(char: str) -> bool:
     return _IS_CJK.match(char) is not None
 
 
-def _all(text: str, wanted: Wanted | None = None) -> Iterator[Word]:
+def _all(text: str) -> Iterator[Word]:
     norm, where = normalised(text)
-    matches = list((_ASCII if norm.isascii() else _RUNS).finditer(norm))
-    hot = wanted.given_by({match[0] for match in matches if not match.lastgroup}) if wanted is not None else None
-    for match in matches:
+    for match in (_ASCII if norm.isascii() else _RUNS).finditer(norm):
         run, base = match[0], match.start()
-        if match.lastgroup:
-            if wanted is not None and not any(pair in run for pair in wanted.pairs):
-                continue
-            pieces: Iterator[tuple[str, int, int]] | tuple[tuple[str, int, int], ...] = _pairs(run, alone=True)
-        else:
-            if hot is not None and run not in hot:
-                continue
-            pieces = _pieces_of(run)
-        for term, start, end in pieces:
-            if wanted is None or term in wanted:
-                start, end = base + start, base + end
-                yield Word(term, start, end) if where is None else Word(term, where[start][0], where[end - 1][1])
+        for term, start, end in _pairs(run, alone=True) if match.lastgroup else _pieces_of(run):
+            start, end = base + start, base + end
+            yield Word(term, start, end) if where is None else Word(term, where[start][0], where[end - 1][1])
 
 
 def _pairs(run: str, *, alone: bool) -> Iterator[tuple[str, int, int]]:
