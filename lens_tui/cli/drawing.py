@@ -49,7 +49,8 @@ def _rows(text: str, sign: str) -> str:
 
 def sum_up(tally: Tally, told: str, tokenizer: Tokenizer, milliseconds: float, warnings: Sequence[str]) -> None:
     """Print what chunks come to, then the warnings."""
-    sizes = f", {tally.average:,.0f} tokens on average, {tally.smallest:,} to {tally.largest:,}" if tally.count else ""
+    average = counted(round(tally.average or 0), "token")
+    sizes = f", {average} on average, {tally.smallest:,} to {tally.largest:,}" if tally.count else ""
     output.write_line(f"{counted(tally.count, 'chunk')}{sizes}")
     counting = tokenizer.name if tokenizer.exact else f"{tokenizer.name} (estimated)"
     output.write_line(f"{told}, counted by {counting}, in {milliseconds:,.1f} ms")

@@ -67,6 +67,11 @@ def test_a_person_sees_every_chunk_with_what_it_shares_set_apart(shell: Shell, f
     assert "paragraph 100/20" in rows[-1]
 
 
+def test_one_token_is_told_in_the_singular(shell: Shell, file: Path) -> None:
+    file.write_text("a\n", "utf-8")
+    assert "1 chunk, 1 token on average, 1 to 1" in shell.run("chunks", "text.md").out
+
+
 def test_a_file_cannot_steer_the_terminal(shell: Shell) -> None:
     (shell.folder.parent / "evil.md").write_text("# A\x1b[31m\n\nred \x1b]0;title\x07 [bold]\n", "utf-8")
     ran = shell.run("chunks", "evil.md")
