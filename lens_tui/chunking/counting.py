@@ -55,7 +55,8 @@ class Counted:
         """Tokens of ``text[start:end]`` counted alone: by its first and last words where the rest is known."""
         text = self.text
         if self._by_words and end - start > SHORT:
-            begins_line = start == self._base or text[start - 1] == "\n"
+            # A slash does not, as o200k_base has tokens of a line's end and what comments begin with.
+            begins_line = start == self._base or (text[start - 1] == "\n" and text[start] != "/")
             first = None if begins_line else _FIRST_WORD_END.search(text, start, start + EDGE)
             last = _LAST_WORD_END.match(text, max(start, end - EDGE), end + 1)
             if last and (begins_line or first):

@@ -236,9 +236,14 @@ def _segments(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _border(text: str, low: int, high: int) -> int:
-    """Last border between pieces in ``text[low:high]``: before a line's first word or after a word; else ``high``."""
+    """Last border between pieces in ``text[low:high]``: before a line's first word or after a word; else ``high``.
+
+    None is before ``'`` or ``/``: o200k_base joins the one to a word, as in ``don't``, and the other to a line's end.
+    """
     for at in range(high, low, -1):
         before, after = text[at - 1], text[at]
+        if after in "'/":
+            continue
         if before.isalpha():
             if not after.isalpha():
                 return at

@@ -122,6 +122,12 @@ def test_counting_a_long_text_in_segments_gives_what_counting_it_whole_gives() -
     assert tokenizer.count(text) == len(tokenizer._encoding.encode_ordinary(text))
 
 
+def test_no_segment_ends_where_a_vocabulary_joins_what_is_on_both_sides() -> None:
+    ours, published = both_forms(VOCABULARIES["o200k_base"].pattern)
+    text = "A'lls.\n//" * SEGMENT
+    assert ours.count(text) == len(published.encode_ordinary(text))
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
