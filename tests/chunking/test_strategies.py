@@ -4,13 +4,14 @@ import time
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
 from itertools import pairwise
 
 import pytest
 
 from lens_tui.chunking import STRATEGIES, chunker_for
 from lens_tui.chunking.placing import BLANK
+from lens_tui.chunking.sections import common_path
 from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.options import DEFAULTS, ChunkOptions
 from lens_tui.protocols import Chunker, Tokenizer
@@ -191,7 +192,8 @@ def test_lines_headings_and_tags_are_those_of_the_place(way: Way) -> None:
             # What is taken from both sides hides where a chunk's own text begins: somewhere up to there.
             low = chunk.start if way.options.overlap_both else place
             starts = {low, place, *heading_starts(read, low, place)}
-            assert chunk.heading in [expected_path(read, at, way.strategy) for at in starts]
+            paths = [expected_path(read, at, way.strategy) for at in starts]
+            assert chunk.heading in (paths if chunk.strategy != "markdown" else common_paths(read, paths, chunk))
 
 
 def lines(read: Document, at: int) -> int:
@@ -200,6 +202,13 @@ def lines(read: Document, at: int) -> int:
 
 def heading_starts(read: Document, low: int, high: int) -> list[int]:
     return [heading.start for heading in read.headings if low <= heading.start <= high]
+
+
+def common_paths(read: Document, paths: list[tuple[str, ...]], chunk: Chunk) -> list[tuple[str, ...]]:
+    """Each path as far as the sections that the chunk holds beside it share it; headings of two levels open them."""
+    opened = [each.start for each in read.headings if chunk.start < each.start < chunk.end and each.level <= 2]
+    inside = [expected_path(read, at, "markdown") for at in opened]
+    return [reduce(common_path, inside[first:], path) for path in paths for first in range(len(inside) + 1)]
 
 
 def expected_path(read: Document, at: int, strategy: str) -> tuple[str, ...]:
