@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.binding import BindingType
@@ -145,6 +145,15 @@ class LensApp(Keeping, inherit_bindings=False):
     def main(self) -> MainScreen:
         """The main screen."""
         return self._main
+
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        """Screens below the uppermost that show through it.
+
+        Textual counts the one right below always, and whatever changes on that, such as progress, repaints the page
+        that covers it: 60 kB a second over a slow line.
+        """
+        return super()._background_screens if self.screen.styles.background.a < 1 else []
 
     async def on_ready(self) -> None:
         """After the first paint: reach the engine, and bring the last conversation back."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from lens_tui.history import Conversation, Turn
 from lens_tui.requests import Ask, FolderNews, Talk, Watch
+from lens_tui.tui.messages import IndexMoved
 from lens_tui.tui.signs import ASCII
 from lens_tui.types import Answered, AnswerStep, AnswerText, Failed, ModelChoice
 from tests.tui.fakes import (
@@ -309,3 +310,25 @@ async def test_what_the_index_is_made_of_against_the_settings_is_told_once_it_is
         await settled(pilot, lambda: told[:60] in rows(app)[-1])
         await pilot.press("f4")
         await settled(pilot, lambda: told[:60] in text(app) and "notices" in text(app))
+
+
+async def test_what_changes_on_a_covered_screen_repaints_nothing_and_is_there_when_it_is_uncovered() -> None:
+    engine = ScriptedEngine()
+    async with opened(engine) as (app, pilot):
+        await pilot.press("f4")
+        await settled(pilot, lambda: app.screen is not app.main)
+        assert app._background_screens == []
+        app.post_message(IndexMoved(INDEXING))
+        await settled(pilot, lambda: app.main.state == INDEXING)
+        await pilot.press("escape")
+        await settled(pilot, lambda: app.screen is app.main)
+        await settled(pilot, lambda: "312/412" in text(app) or "312 of 412" in text(app))
+
+
+async def test_a_choice_of_keys_shows_the_screen_that_it_is_asked_on() -> None:
+    async with opened() as (app, pilot):
+        await answered(app, pilot)
+        await pilot.press("tab", "y")
+        await settled(pilot, lambda: app.screen is not app.main)
+        assert app._background_screens == [app.main]
+        assert QUESTION in text(app)
