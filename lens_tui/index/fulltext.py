@@ -295,6 +295,8 @@ class FullText:
                 if self._catch_up is not None:
                     self._bring_in()
                 self._commit()
+                if self._nudges:
+                    self._files.settle()
                 self._problem = ""
             except (Damaged, StoreError) as error:
                 self._problem = f"The full-text index cannot be brought to disk: {error}."

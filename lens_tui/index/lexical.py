@@ -194,6 +194,12 @@ class Lexical:
             self._writer = None
             raise
 
+    def settle(self) -> None:
+        """Wait for the merges that the last commit began; ``reading`` shows them on return. Raises Damaged."""
+        self.close()
+        self._take_writer()
+        self._look()
+
     def close(self) -> None:
         """Let go of the directory's lock once merges have ended; what was not committed is dropped."""
         writer, self._writer = self._writer, None
