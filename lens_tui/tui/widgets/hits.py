@@ -70,6 +70,11 @@ class Hits(RowsView, can_focus=True):
         rows: int = SNIPPET_ROWS,
     ) -> None:
         """Show hits, one of them current, a row at the top; of each text at most so many ``rows``."""
+        if self._firsts and (hits, retriever, rows) == (self._hits, self._retriever, self._rows):
+            # Found again while files are read: what is the same is not painted anew.
+            self.choose(chosen)
+            self.place(top)
+            return
         self._hits, self._retriever, self._words, self._rows = hits, retriever, (), rows
         self.chosen = min(chosen, max(len(hits) - 1, 0))
         self._top = top

@@ -233,6 +233,20 @@ async def test_x_says_why_the_current_hit_ranks_so_and_follows_it() -> None:
         assert not page.sought.explained
 
 
+async def test_the_same_hits_found_again_are_not_laid_out_anew() -> None:
+    engine = SearchingEngine(state=LEXICAL)
+    async with opened(engine) as (app, pilot):
+        page = await search(app, pilot, "ab")
+        laid, asked = page.hits._lines, len(engine.sent(Search))
+        page.send(stay=True)
+        await settled(pilot, lambda: len(engine.sent(Search)) > asked and not page.waiting)
+        assert page.hits._lines is laid
+        page.sought.query = "other"
+        engine._by_query["other"] = found("other", HITS[1:], retriever="lexical")
+        page.send()
+        await settled(pilot, lambda: page.hits._lines is not laid)
+
+
 async def test_w_shows_whole_sections_and_excerpts_again() -> None:
     engine = SearchingEngine(state=LEXICAL)
     async with opened(engine) as (app, pilot):
