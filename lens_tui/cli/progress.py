@@ -55,6 +55,8 @@ class ProgressLine:
         """Show how far the index is."""
         if progress.current == "vectors":
             self.show(f"vectors {progress.done:,} of {progress.total:,}")
+        elif not progress.total:
+            self.show("looking for files that have changed")
         else:
             of = f"{progress.done:,} of {progress.total:,} files, {progress.chunks:,} chunks"
             self.show(f"indexing {of}" + (f": {progress.current}" if progress.current else ""))

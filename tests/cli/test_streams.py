@@ -168,6 +168,13 @@ class TestProgress:
         line.show_index(IndexProgress(done=1204, total=4120, current="vectors", chunks=4120))
         assert stream.getvalue() == "vectors 1,204 of 4,120\n"
 
+    def test_before_the_files_are_counted_it_says_what_is_done(self) -> None:
+        stream, clock = io.StringIO(), Clock()
+        line = ProgressLine(stream, clock)
+        clock.now += 1
+        line.show_index(IndexProgress(done=0, total=0, current="", chunks=4120))
+        assert stream.getvalue() == "looking for files that have changed\n"
+
     def test_a_dumb_terminal_is_not_rewritten(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("TERM", "dumb")
         stream, clock = Terminal(), Clock()
