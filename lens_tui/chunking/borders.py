@@ -12,7 +12,7 @@ from lens_tui.text.graphemes import is_border
 from lens_tui.text.sentences import next_sentence, sentences
 from lens_tui.types import Span
 
-LOOK_BACK = (160, 1280)
+LOOK_BACK = (200, 1280)
 """Characters before the limit in which a sentence's end is looked for first: the last one is all that is wanted."""
 
 LOOK_AHEAD = 64

@@ -16,8 +16,9 @@ EDGE = 160
 SHORT = 120
 """Characters of a piece that is as soon counted as a whole."""
 
-_FIRST_WORD_END = re.compile(r"[^\W\d_](?=[\s,.;:、。，])")
-_LAST_WORD_END = re.compile(r".*[^\W\d_](?=[\s,.;:、。，])", re.DOTALL)
+_WORD_END = r"[^\W\d_](?=[\s!-&(-/:-@\[-`{-~、。，])"
+_FIRST_WORD_END = re.compile(_WORD_END)
+_LAST_WORD_END = re.compile(f".*{_WORD_END}", re.DOTALL)
 _VISIBLE = re.compile(r"\S")
 
 

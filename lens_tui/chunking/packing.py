@@ -176,8 +176,8 @@ class Packer:
         if most <= 0:
             return start, 0
         known, low = low, max(counted.offset(max(0, token - most)), low + 1)
-        if token - counted.token(low) > most:
-            low += 1
+        if token > most and counted.offset(token - most - 1) == low:
+            low += 1  # A character of several tokens: the first of them is one too many.
         if low >= end:
             return start, 0
         first = self.borders.opening(low, end, known)

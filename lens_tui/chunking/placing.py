@@ -120,22 +120,23 @@ def placed(
             heading = next(headings, None)
         last += _line_ends(text, counted, piece.end)
         counted = piece.end
+        # By place, not by name, as that takes a third less time, and there are many.
         chunks.append(
             Chunk(
-                path=document.path,
-                checksum=document.checksum,
-                index=index,
-                start=piece.first,
-                end=piece.end,
-                text=text[piece.first : piece.end],
-                lines=(line, last),
-                tokens=piece.tokens,
-                strategy=strategy,
-                overlap_before=piece.overlap,
-                overlap_after=pieces[index + 1].overlap if index + 1 < len(pieces) else 0,
-                page=bisect_right(document.pages, piece.start) or 1 if document.pages else None,
-                heading=paths[index] if paths is not None else titles,
-                tags=document.tags,
+                document.path,
+                document.checksum,
+                index,
+                piece.first,
+                piece.end,
+                text[piece.first : piece.end],
+                (line, last),
+                piece.tokens,
+                strategy,
+                piece.overlap,
+                pieces[index + 1].overlap if index + 1 < len(pieces) else 0,
+                bisect_right(document.pages, piece.start) or 1 if document.pages else None,
+                paths[index] if paths is not None else titles,
+                document.tags,
             )
         )
     return chunks

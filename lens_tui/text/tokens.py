@@ -127,7 +127,8 @@ class BpeTokenizer:
 
     exact = True
     ends_tokens_with_words = True
-    """A token never reaches from a letter over the space or stop after it: what follows counts the same alone."""
+    """A token never reaches from a letter over a space or sign after it, but for ``'``: the rest counts the same alone.
+    """
 
     def __init__(self, name: str, ranks: Mapping[bytes, int], pattern: str = CL100K.pattern) -> None:
         """Take a vocabulary (token bytes → rank, every single byte among them); takes 60 ms for cl100k_base."""
