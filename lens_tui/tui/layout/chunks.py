@@ -51,14 +51,18 @@ def border_row(
     return [*row, (f" {right} ", "muted"), (signs.rule, "line")] if right else row
 
 
-def briefly(told: str) -> str:
-    """What cuts, with its sizes alone: ``fixed 512/64`` of ``fixed 512/64, minimum 50``."""
-    return told.partition(",")[0]
+def cut_by(strategy: str, told: str) -> str:
+    """Name the strategy that was chosen, with its sizes alone, and what it comes to in this file where that is another.
+
+    ``fixed 512/64`` of ``fixed 512/64, minimum 50``; ``auto (here: markdown 256/0)``.
+    """
+    brief = told.partition(",")[0]
+    return brief if not brief or brief.split()[0] == strategy else f"{strategy} (here: {brief})"
 
 
-def cost_told(cost: RecutCost, told: str) -> str:
+def cost_told(cost: RecutCost, strategy: str) -> str:
     """What it costs to cut a folder so, in a few words that a question in the hint row has room for."""
-    said = f"cut {count(cost.files, 'file')} by {told}: {count(cost.chunks, 'chunk')}, {took(cost.seconds)}"
+    said = f"cut {count(cost.files, 'file')} by {strategy}: {count(cost.chunks, 'chunk')}, {took(cost.seconds)}"
     if not cost.vectors:
         return said
     return (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lens_tui.chunk_requests import CutFile, FileCut, Recut, RecutCost
 from lens_tui.options import STRATEGY_NAMES, ChunkOptions
-from lens_tui.tui.layout.chunks import briefly, cost_told
+from lens_tui.tui.layout.chunks import cost_told, cut_by
 from lens_tui.tui.messages import BordersShown, FindNews, FindWish
 from lens_tui.tui.screens.choice import Choice
 from lens_tui.types import Failed
@@ -25,14 +25,18 @@ class Cutting:
         self.cost = ""
         """What it costs to take it over, while that is asked."""
         self._tried: FileCut | None = None
+        self._tried_by: ChunkOptions | None = None
+        """What was asked for when it was tried."""
         self._options: ChunkOptions | None = None
+        """The newest that was asked for; its answer can be on its way."""
         self._number = 0
 
     @property
     def told(self) -> str:
         """What cut the file as it is shown, for the top row."""
-        file = self._page.file
-        return f"{briefly(self._tried.told)}, tried" if self._tried is not None else briefly(file.cut)
+        if self._tried is not None and self._tried_by is not None:
+            return f"{cut_by(self._tried_by.strategy, self._tried.told)}, tried"
+        return cut_by(self._page.file.options.strategy, self._page.file.cut)
 
     @property
     def count(self) -> int:
@@ -80,10 +84,10 @@ class Cutting:
 
     def take_over(self) -> None:
         """Ask what it costs to cut the whole folder as tried."""
-        if self._options is None or self._tried is None:
+        if self._tried_by is None or self._tried is None:
             self._page.say("Try a strategy first; this key then takes it over for the folder.")
             return
-        self._ask(Recut(options=self._options, ask=True))
+        self._ask(Recut(options=self._tried_by, ask=True))
 
     def _ask(self, request: CutFile | Recut) -> None:
         self._number += 1
@@ -96,11 +100,11 @@ class Cutting:
         event = news.event
         if isinstance(event, Failed):
             self._page.say(f"{event.message} {event.hint}".strip())
-        elif isinstance(event, FileCut):
+        elif isinstance(event, FileCut) and isinstance(news.request, CutFile):
             if event.checksum != self._page.file.checksum:
                 self._page.say("The file has changed meanwhile; it is being read again.")
                 return
-            self._tried = event
+            self._tried, self._tried_by = event, news.request.options
             self.draw()
             self._page.say(" ".join(event.warnings[:1]))
             self._page.draw()
@@ -111,8 +115,7 @@ class Cutting:
         if cost.same:
             self._page.say("The folder is cut so already.")
         elif request.ask:
-            told = briefly(self._tried.told) if self._tried is not None else request.options.strategy
-            self.cost = cost_told(cost, told)
+            self.cost = cost_told(cost, request.options.strategy)
             self._page.draw()
             choice = Choice({"y": "cut the folder so"})
             self._page.app.push_screen(choice, self._answered(replace(request, ask=False)))

@@ -103,6 +103,34 @@ async def test_s_tries_one_strategy_after_the_other_and_comes_back_to_the_index(
         assert "chunk 1 of 2" in screen(app)[1]
 
 
+async def test_what_was_chosen_is_named_first_where_another_strategy_cuts_this_file() -> None:
+    app = TinyApp(page=lambda: FilePage(replace(FILE, cut="markdown 256/0", options=ChunkOptions(strategy="auto"))))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert screen(app)[0].endswith("  auto (here: markdown 256/0)")
+        for _ in range(STRATEGY_NAMES.index("code")):
+            await pilot.press("s")
+        await answer(app, pilot, replace(TRIED, told="paragraph 384/0, minimum 50"))
+        assert screen(app)[0].endswith("  code (here: paragraph 384/0), tried")
+        await pilot.press("t")
+        await answer(app, pilot, RecutCost(files=17, chunks=40, seconds=2.0))
+        assert page(app).cutting.cost.startswith("cut 17 files by code: ")
+
+
+async def test_what_is_taken_over_is_what_is_shown_while_the_next_strategy_is_on_its_way() -> None:
+    app = TinyApp(page=lease)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("s")
+        await answer(app, pilot, replace(TRIED, told="auto 9/9"))
+        await pilot.press("s")
+        assert screen(app)[0].endswith("  auto 9/9, tried")
+        await pilot.press("t")
+        wish = wishes(app)[-1]
+        assert isinstance(wish, FindWish)
+        assert wish.request == Recut(options=ChunkOptions(strategy="auto"), ask=True)
+
+
 async def test_an_answer_to_what_is_no_longer_asked_changes_nothing() -> None:
     app = TinyApp(page=lease)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -142,7 +170,7 @@ async def test_taking_it_over_says_what_it_costs_first_and_does_nothing_without_
             assert isinstance(wish, FindWish)
             assert wish.request == Recut(options=options, ask=True)
             await answer(app, pilot, cost)
-            said = "cut 2,254 files by fixed 512/64: 11,000 chunks, 40 s; 11,000 vectors, 20 min"
+            said = f"cut 2,254 files by {options.strategy}: 11,000 chunks, 40 s; 11,000 vectors, 20 min"
             assert page(app).cutting.cost == said
             assert screen(app)[23].startswith(" y cut the folder so")
             await pilot.press(key)

@@ -51,7 +51,7 @@ async def test_it_names_file_line_chunks_citation_and_keys() -> None:
         await settle(pilot)
         rows = screen(app)
         assert rows[0].startswith(" house/lease.md  line 6 of 8 · 11 chunks")
-        assert rows[0].endswith("  paragraph 220/40")
+        assert rows[0].endswith("  auto (here: paragraph 220/40)")
         assert rows[22].startswith("─ [1] it says so ─")
         assert rows[22].endswith("─ 1 of 3 ─")
         assert rows[23] == " n p citation   / find   g line   c chunks   s strategy   e editor   Esc back"

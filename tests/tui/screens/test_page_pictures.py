@@ -7,6 +7,7 @@ import pytest
 from textual.pilot import Pilot
 
 from lens_tui.chunk_requests import ChunkOutline
+from lens_tui.options import ChunkOptions
 from lens_tui.requests import FileText
 from lens_tui.tui.landing import Landing
 from lens_tui.tui.screens.file import FilePage
@@ -59,6 +60,7 @@ def lease() -> FilePage:
                 *outlines((len(LEASE), len(LEASE))) * 6,
             ),
             cut="paragraph 220/40",
+            options=ChunkOptions(strategy="paragraph"),
             kind="markdown",
         ),
         Landing(
