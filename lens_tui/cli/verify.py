@@ -1,7 +1,7 @@
 """``lens-tui verify [FOLDER] FILE``: claims judged by excerpts, or a text's citations by a folder, without a model."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,7 +65,7 @@ Examples:
 \b
 A line of claims.jsonl is, for example:
   {"claim": "The lease ends on 13 March.", "excerpt": "The lease runs until 31 March 2027."}
-A text for a folder cites [1], [2] and ends in its list of sources, as answers are exported:
+A text for a folder cites [1], [2], and each of its answers ends in its list of sources, as answers are exported:
   Sources:
   [1] house/lease.md:9-14""",
 )
@@ -159,44 +159,53 @@ def _well_formed(text: str) -> str:
 
 
 def _judge_text(text: str, folder: str, doors: Doors, data_dir: str | None, *, as_json: bool) -> list[Verdict]:
-    """Judge a text's citations by the files that it lists."""
-    from lens_tui.answering.citations import cite
-    from lens_tui.text.exported import read_sources
+    """Judge the citations of a text's answers, each by the files that are listed below it."""
+    from lens_tui.text.exported import read_answers
 
-    body, listed = read_sources(text)
+    answers = read_answers(text)
     places, settings = settled(folder, {"data_dir": data_dir})
+    texts: dict[str, FileText | str] = {}
     with engine_of(doors, places, settings) as engine:
-        excerpts, missing = _excerpts(engine, listed)
-    citations, uncited = cite(body, excerpts)
+        held = [(answer.span, *_excerpts(engine, answer.sources, texts)) for answer in answers]
     verdicts: list[Verdict] = []
+    uncited: list[Span] = []
+    for span, excerpts, missing in held:
+        rows, bare = _judge_answer(text, span, excerpts, missing)
+        for row in rows:
+            if as_json:
+                output.write_json(row)
+            else:
+                where = place(row.path, row.lines) if row.path and row.lines else ""
+                _show(row.verdict, f"[{row.number}] {text[slice(*row.claim)]}", row.why, where)
+        for number in sorted(missing.keys() - {row.number for row in rows}):
+            output.say(f"[{number}], which nothing cites: {missing[number]}.")
+        verdicts += [row.verdict for row in rows]
+        uncited += bare
+    _tell_uncited(uncited, text, cited=bool(verdicts))
+    return verdicts
+
+
+def _judge_answer(
+    text: str, span: Span, excerpts: Sequence[Excerpt], missing: Mapping[int, str]
+) -> tuple[list[CitedRow], list[Span]]:
+    """The judged citations of one answer of a text, and its sentences that have none, counted in the text."""
+    from lens_tui.answering.citations import cite
+
+    start = span[0]
+    citations, uncited = cite(text[slice(*span)], excerpts)
+    rows: list[CitedRow] = []
     for citation in citations:
         why = missing.get(citation.number, f"there is no source {citation.number}")
         if citation.verdict != "invented":
             why = citation.why or ""
-        row = CitedRow(
-            citation.span,
-            citation.verdict or "weak",
-            why,
-            citation.number,
-            citation.claim,
-            citation.path,
-            citation.lines,
-        )
-        verdicts.append(row.verdict)
-        if as_json:
-            output.write_json(row)
-        else:
-            where = place(row.path, row.lines) if row.path and row.lines else ""
-            _show(row.verdict, f"[{row.number}] {body[slice(*row.claim)]}", row.why, where)
-    for number, why in missing.items():
-        if not any(citation.number == number for citation in citations):
-            output.say(f"[{number}], which nothing cites: {why}.")
-    _tell_uncited(citations, uncited, body)
-    return verdicts
+        claim = (citation.claim[0] + start, citation.claim[1] + start)
+        verdict = citation.verdict or "weak"
+        rows.append(CitedRow(citation.span, verdict, why, citation.number, claim, citation.path, citation.lines))
+    return rows, [(first + start, last + start) for first, last in uncited]
 
 
-def _tell_uncited(citations: Sequence[object], uncited: Sequence[Span], text: str) -> None:
-    if not citations:
+def _tell_uncited(uncited: Sequence[Span], text: str, *, cited: bool) -> None:
+    if not cited:
         output.say("Nothing in the text is cited.")
         return
     if not uncited:
@@ -209,9 +218,10 @@ def _tell_uncited(citations: Sequence[object], uncited: Sequence[Span], text: st
         output.say(f"    and {len(uncited) - NAMED:,} more")
 
 
-def _excerpts(engine: "Engine", listed: "Sequence[Listed]") -> tuple[list[Excerpt], dict[int, str]]:
-    """What the text rests on, and by number why a source of its list is not there."""
-    texts: dict[str, FileText | str] = {}
+def _excerpts(
+    engine: "Engine", listed: "Sequence[Listed]", texts: dict[str, FileText | str]
+) -> tuple[list[Excerpt], dict[int, str]]:
+    """What an answer rests on, and by number why a source of its list is not there; ``texts`` are those read so far."""
     excerpts: list[Excerpt] = []
     missing: dict[int, str] = {}
     for source in listed:

@@ -174,3 +174,14 @@ def test_what_ask_prints_can_be_verified(shell: Shell, tmp_path: Path) -> None:
     text = f"{LEASE.splitlines()[0]} [1]\n\nSources:\n\n[1] house/lease.md:1-9\n"
     ran = shell.run("verify", "@", answer(tmp_path, text), "--json", script=Folder(LEASE))
     assert [row["verdict"] for row in ran.rows] == ["supported"]
+
+
+def test_an_exported_conversation_is_judged_answer_by_answer(shell: Shell, tmp_path: Path) -> None:
+    head = "*2026-11-21 19:59, quoted, no model*\n\nChecked: 1 of 1 citations supported.\n\n"
+    first = f"# Term [1]\n\n## What is the term?\n\n{head}The term is two years. [1]\n\nSources:\n\n[1] gone.md:1-1\n\n"
+    second = f"## When?\n\n{head}The term is two years. [1]\n\nSources:\n\n[1] house/lease.md:3-4\n"
+    ran = shell.run("verify", "@", answer(tmp_path, first + second), "--json", script=Folder())
+    judged = [((first + second)[slice(*row["claim"])], row["verdict"]) for row in ran.rows]
+    assert judged == [("The term is two years. [1]", "invented"), ("The term is two years. [1]", "supported")]
+    assert ran.rows[1]["claim"][0] > len(first)
+    assert ran.err == ""
