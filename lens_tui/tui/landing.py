@@ -15,6 +15,8 @@ class Landing:
 
     line: int | None = None
     """Where to stand, from 1; None for the sentence, else the excerpt, else the first line."""
+    word: int | None = None
+    """Offset of what was found on that line: a line may be longer than a screen."""
     excerpt: Span | None = None
     """What the model had, in the text as it was answered from."""
     sentence: Span | None = None
@@ -58,6 +60,11 @@ class Landing:
             sentence=(place, place + len(self.words)),
             changed=f"{changed}; {'the sentence is still there' if self.line == now else moved}",
         )
+
+    def offset(self, start: int, end: int) -> int:
+        """Where to stand on the line ``text[start:end]``: at the word, sentence or excerpt that begins on it."""
+        marked = (self.word, *(span[0] for span in (self.sentence, self.excerpt) if span))
+        return next((place for place in marked if place is not None and start <= place <= end), start)
 
 
 FIRST_LINE = Landing()

@@ -96,7 +96,7 @@ class FilePage(Page):
         self.view.mark(landing.excerpt, landing.sentence)
         self.view.embolden(landing.bold)
         if landing.line is not None:
-            self.view.go_to_line(landing.line)
+            self.view.go(landing.offset(*self.view.line_span(landing.line)))
         elif (span := landing.sentence or landing.excerpt) is not None:
             self.view.go(span[0])
 

@@ -17,7 +17,7 @@ from lens_tui.tui.ink import signs_of
 from lens_tui.tui.keymap import bindings_by_id
 from lens_tui.tui.landing import Landing
 from lens_tui.tui.layout.facts import count, seconds
-from lens_tui.tui.layout.hits import SECTION_ROWS, SNIPPET_ROWS, line_of, ranks
+from lens_tui.tui.layout.hits import SECTION_ROWS, SNIPPET_ROWS, line_of, ranks, stand
 from lens_tui.tui.layout.lines import Piece
 from lens_tui.tui.layout.working import QUIET_SECONDS
 from lens_tui.tui.messages import CopyWish, EditWish, FindWish, OpenFileWish
@@ -271,6 +271,7 @@ class FoundPage(Page):
             return replace(landing, excerpt=None, changed="changed since it was searched", hints="hit")
         return replace(
             landing,
+            word=hit.start + stand(hit),
             bold=tuple((hit.start + start, hit.start + end) for start, end in hit.marks),
             mark=f" {hit.rank} ",
             why=self.reasons(hit),

@@ -111,7 +111,11 @@ class FileView(Drawn):
     @property
     def line_text(self) -> str:
         """The current line as it stands in the file, without its end."""
-        return self.file.text[self._text.start_of(self.line) : self._text.end_of(self.line)]
+        return self.file.text[slice(*self.line_span(self.line))]
+
+    def line_span(self, line: int) -> Span:
+        """Where a line stands in the file's text, from 1, without its end."""
+        return self._text.start_of(line), self._text.end_of(line)
 
     # Finding.
 
@@ -187,8 +191,8 @@ class FileView(Drawn):
         if self._sentence and _covers(row, self._sentence):
             return self.signs.thick
         if self._excerpt:
-            start, end = self._text.start_of(row.line), self._text.end_of(row.line)
-            if start < self._excerpt[1] and self._excerpt[0] <= end:
+            start, end = row.offsets[0], row.offsets[-1]
+            if start < self._excerpt[1] and (self._excerpt[0] < end or self._excerpt[0] == start):
                 return self.signs.thin
         return ""
 

@@ -68,6 +68,23 @@ async def test_every_row_has_the_width_of_the_screen(width: int, height: int) ->
         assert any("The lease runs" in row for row in screen(app))
 
 
+@pytest.mark.parametrize("word", [None, 120_040])
+async def test_in_a_line_longer_than_the_screen_it_stands_at_what_was_found_and_marks_no_more(word: int | None) -> None:
+    begin = 120_000
+    text = "lorem ipsum " * 10_000 + "The treasure lies beneath the third oak. " + "dolor sit " * 10_000
+    sentence = (begin, text.index(" dolor"))
+    landing = Landing(line=1, excerpt=(begin - 30, sentence[1] + 30), sentence=None if word else sentence, word=word)
+    app = TinyApp(page=lambda: FilePage(file_of(text, "notes/long.txt"), landing))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        rows = screen(app)
+        (at,) = (number for number, row in enumerate(rows) if "third oak" in row or "beneath" in row)
+        assert 1 < at < 16
+        bars = [number for number, row in enumerate(rows) if row[6:7] in ("▏", "▌")]
+        assert at in bars
+        assert len(bars) <= 3
+
+
 async def test_n_and_p_walk_citations() -> None:
     app = TinyApp(page=lease_page)
     async with app.run_test(size=(80, 24)) as pilot:

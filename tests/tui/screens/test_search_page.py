@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 from lens_tui.requests import OpenFile, Related, Remember, Search
 from lens_tui.settings import Settings
 from lens_tui.tui.app import LensApp
+from lens_tui.tui.landing import Landing
 from lens_tui.tui.screens.file import FilePage
 from lens_tui.tui.screens.related import RelatedPage
 from lens_tui.tui.screens.search import FEW, SearchPage
@@ -137,6 +138,7 @@ async def test_arrows_choose_from_the_field_and_enter_opens_the_file_at_the_hit(
         assert isinstance(file, FilePage)
         await settled(pilot, lambda: file.view.line == 12)
         assert "2 of 5" in text(app)
+        assert page.landing(file.file, Landing(line=12)).word == HITS[1].text.index("notice")
         assert "n p hit" in rows(app)[-1]
         await pilot.press("escape")
         await settled(pilot, lambda: app.screen is page)
