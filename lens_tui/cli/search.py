@@ -68,7 +68,8 @@ def command(
     request = Search(query=words, k=wanted, retriever=chosen_retriever(settings), explain=explain, section=section)
     with engine_of(doors, places, settings) as engine, ProgressLine() as line, asking(engine, request) as events:
         found = hits.awaited(events, line)
-    code = hits.show(found, as_json=as_json, explain=explain, hint="Try fewer or other words.")
+    hint = "Try fewer or other words, or see what is indexed: lens-tui index FOLDER"
+    code = hits.show(found, as_json=as_json, explain=explain, hint=hint)
     if explain and not as_json:
         _explain()
     elif not as_json and any(one.score < other.score for one, other in pairwise(found.hits)):

@@ -94,6 +94,8 @@ class Searcher:
         narrows = bool(query.filters) or search.checks
         if not (wanted or narrows):
             return Retrieved((), "lexical", (*query.notes, "There is no word or number to search for."))
+        if not self._store.totals.chunks:
+            return Retrieved((), search.retriever, (*query.notes, telling.NOTHING_INDEXED))
         ids: Ranges | None = None
         if query.filters:
             search.files, ids, why = self._catalogue.matching(query.filters)

@@ -14,6 +14,10 @@ MUCH = 0.5
 """Share of what a question asks for that must be missing for that to be told: one odd word of many is no news."""
 
 
+NOTHING_INDEXED = "The index holds no text."
+"""Whatever is searched, while no file with text has been read."""
+
+
 def of_words(query: Query, words: Ranked) -> list[str]:
     """Which words are nowhere in the index: any of a search's, and of a question's where most of it is missing.
 
