@@ -9,12 +9,17 @@ import re
 import threading
 import unicodedata
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from lens_tui.index.store import Row, Store, loaded
 from lens_tui.text.phrases import holds
 from lens_tui.types import Filter, Query
+
+MOST_TYPES = 12
+"""Types that are named where none is as asked."""
 
 
 class Ranges:
@@ -122,11 +127,18 @@ class Catalogue:
         if files and not passing:
             alone = [one for one, test in tests if not one.excluded and not any(test(file) for file in files)]
             why = f"{' and '.join(map(written, filters))} together" if not alone else written(alone[0])
-            found = (), Ranges(()), f"No file matches {why}."
+            types = f" Types here: {', '.join(_types(files))}." if alone and alone[0].kind == "type" else ""
+            found = (), Ranges(()), f"No file matches {why}.{types}"
         with self._lock:
             # One who types asks with the same filters again and again.
             self._last = (self._generation, filters), found
         return found
+
+
+def _types(files: Sequence[File]) -> list[str]:
+    """The endings of files' names, the commonest first; the kind of those without one."""
+    found = Counter(PurePosixPath(file.plain).suffix.lstrip(".") or file.kind for file in files)
+    return [name for name, _ in found.most_common(MOST_TYPES)]
 
 
 def written(one: Filter) -> str:

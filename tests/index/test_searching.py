@@ -125,7 +125,7 @@ def test_a_phrase_is_marked_as_a_whole_and_its_words_elsewhere_are_not(backend: 
 @pytest.mark.parametrize(
     ("query", "note"),
     [
-        ("lease type:pdf", "No file matches type:pdf."),
+        ("lease type:pdf", "No file matches type:pdf. Types here: md, txt, py."),
         ("lease path:drafts type:py", "No file matches path:drafts and type:py together."),
         ('path:"no such/" lease', 'No file matches path:"no such/".'),
         ("winter path:drafts", "2 chunks match the words, but none within path:drafts."),
@@ -142,6 +142,12 @@ def test_a_phrase_is_marked_as_a_whole_and_its_words_elsewhere_are_not(backend: 
 )
 def test_a_note_says_what_was_not_found_or_not_understood(house: HybridBackend, query: str, note: str) -> None:
     assert note in " ".join(house.search(parse(query), 10).notes)
+
+
+@pytest.mark.parametrize("query", [Query("When does it end?"), parse("foo"), parse("path:a"), parse("type:md foo")])
+def test_of_a_folder_without_text_that_alone_is_told(backend: HybridBackend, query: Query) -> None:
+    backend.replace(Document("empty.md", "", "0"), ())
+    assert backend.search(query, 10).notes == ("The index holds no text.",)
 
 
 def test_a_phrase_of_common_words_is_found_where_many_chunks_hold_its_words(backend: HybridBackend) -> None:
