@@ -134,10 +134,10 @@ class Matcher:
     def _likest(self, words: Vocabulary, term: str, *, known: bool) -> list[tuple[str, float]]:
         """(Word, how alike) of the words most alike to a term.
 
-        What is a word itself is spelled right, and its forms begin as it does (MRR over nine sets the same to .001).
-        What is none can be wrong in its first letter too, or a part of longer ones.
+        What is a word itself is spelled right, and only its forms are meant (MRR over nine sets the same to .001). What
+        is none can be wrong in its first letter too, or a part of longer ones.
         """
-        found = dict(words.similar(term, same_letter=known))
+        found = dict(words.forms(term) if known else words.similar(term))
         if not known and len(found) < MOST_ALIKE:
             found = dict(words.longer(term)[: MOST_ALIKE - len(found)]) | found
         return [(word, share) for word, share in sorted(found.items(), key=_by_share) if self._held(WORDS, word)]

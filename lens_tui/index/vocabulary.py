@@ -29,6 +29,9 @@ SHORTEST, LONGEST = 4, 40
 LEAST_ALIKE = 0.5
 """Dice from which on two words are alike: one error in four letters has .4 to .6, one in eight .67 to .78."""
 
+ABOVE_FORM = 0.6
+"""Dice above which a word is taken for a form of one that is spelled right: ``heaps`` has .73, ``help`` .6."""
+
 LEAST_LONG = 0.4
 """Of the longer of two alike words, what the shorter one makes at least: of others, one is part of the other."""
 
@@ -159,18 +162,13 @@ class Vocabulary:
                 self._known = {}
         return made_of
 
-    def similar(self, word: str, *, same_letter: bool = False) -> tuple[tuple[str, float], ...]:
-        """(Word, how alike) of at most MOST_ALIKE other words that are at least LEAST_ALIKE, best first.
+    def similar(self, word: str) -> tuple[tuple[str, float], ...]:
+        """(Word, how alike) of at most MOST_ALIKE other words that are at least LEAST_ALIKE, best first."""
+        return self._remembered(word, forms=False)
 
-        With ``same_letter`` only of those that begin with the same one: looking is ten times as fast.
-        """
-        known = self._known
-        found = known.get((word, same_letter))
-        if found is None:
-            found = self._similar(word, same_letter=same_letter)
-            if len(known) < REMEMBERED:
-                known[word, same_letter] = found
-        return found
+    def forms(self, word: str) -> tuple[tuple[str, float], ...]:
+        """The same of words that begin with the same letter and are more alike than ABOVE_FORM: ten times as fast."""
+        return self._remembered(word, forms=True)
 
     def longer(self, part: str) -> tuple[tuple[str, float], ...]:
         """(Word, how alike) of at most MOST_ALIKE words that begin or end with ``part``, the most alike first."""
@@ -179,16 +177,26 @@ class Vocabulary:
         found = {shelf.word(at) for shelf in self._shelves for at in _begun_or_ended(shelf, part)}
         return _best((alike(part, word), word) for word in found - {part})
 
-    def _similar(self, word: str, *, same_letter: bool) -> tuple[tuple[str, float], ...]:
+    def _remembered(self, word: str, *, forms: bool) -> tuple[tuple[str, float], ...]:
+        known = self._known
+        found = known.get((word, forms))
+        if found is None:
+            found = self._similar(word, forms=forms)
+            if len(known) < REMEMBERED:
+                known[word, forms] = found
+        return found
+
+    def _similar(self, word: str, *, forms: bool) -> tuple[tuple[str, float], ...]:
         if not (SHORTEST <= len(word) <= LONGEST and is_word(word)):
             return ()
         low, high, size = _signatures([word])
         pairs = _pairs(word)
         found: list[tuple[float, str]] = []
         for shelf in self._shelves:
-            for at in _near(shelf, low[0], high[0], int(size[0]), word[0] if same_letter else ""):
+            for at in _near(shelf, low[0], high[0], int(size[0]), word[0] if forms else ""):
                 other = shelf.word(at)
-                if other != word and (share := _dice(pairs, _pairs(other))) >= LEAST_ALIKE:
+                share = _dice(pairs, _pairs(other))
+                if other != word and (share > ABOVE_FORM if forms else share >= LEAST_ALIKE):
                     found.append((share, other))
         return _best(found)
 

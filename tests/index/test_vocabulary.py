@@ -125,3 +125,10 @@ def test_one_thread_looks_while_another_adds() -> None:
     finally:
         stop.set()
         thread.join()
+
+
+def test_a_forms_beginning_and_most_of_its_letters_are_those_of_the_word() -> None:
+    words = Vocabulary()
+    words.add(["heap", "heaps", "heaped", "cheap", "help", "health", "heavy"])
+    assert {word for word, _ in words.forms("heap")} == {"heaps", "heaped"}
+    assert "cheap" in {word for word, _ in words.similar("heap")}
