@@ -233,7 +233,7 @@ def _excerpts(
             continue
         cut = _cut(held, source)
         if cut is None:
-            missing[source.number] = f"{one_line(source.path)} has only {counted(held.text.count(chr(10)) + 1, 'line')}"
+            missing[source.number] = f"{one_line(source.path)} has only {counted(len(_rows(held)), 'line')}"
         else:
             excerpts.append(cut)
             missing.pop(source.number, None)
@@ -256,7 +256,7 @@ def _file(engine: "Engine", path: str) -> FileText | str:
 
 def _cut(file: FileText, source: "Listed") -> Excerpt | None:
     """The listed lines of a file; None where it has fewer."""
-    rows = file.text.split("\n")
+    rows = _rows(file)
     first, last = source.lines or (1, len(rows))
     if not 1 <= first <= len(rows):
         return None
@@ -264,6 +264,11 @@ def _cut(file: FileText, source: "Listed") -> Excerpt | None:
     start = sum(len(row) + 1 for row in rows[: first - 1])
     text = "\n".join(rows[first - 1 : last])
     return Excerpt(source.number, source.path, start, start + len(text), (first, last), (), text, (0, 0), file.checksum)
+
+
+def _rows(file: FileText) -> list[str]:
+    """The lines of a file; none begins after its last line end."""
+    return file.text.removesuffix("\n").split("\n")
 
 
 def _show(verdict: Verdict, claim: str, why: str, where: str) -> None:

@@ -172,7 +172,7 @@ def by_path(scanner: Scanner, reader: Reader) -> Callable[[str], Document]:
         found = seen.found.get(path)
         if found is None:
             reasons = [note.reason for note in seen.left_out if note.path == path]
-            why = f"is left out: {reasons[0]}" if reasons else "is not in the folder any more"
+            why = f"is left out: {reasons[0]}" if reasons else "is not in the folder"
             raise FileUnreadable(f"{path} {why}.", hint="Ask again, so that answers rest on what is there now.")
         document = reader.read(found)
         if isinstance(document, FileNote):

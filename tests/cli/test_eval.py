@@ -44,7 +44,7 @@ class Index:
         if isinstance(request, OpenFile):
             if request.path == "house/lease.md":
                 return [FileText(path=request.path, text=FILE, checksum="0", chunks=outlines((100, len(FILE))))]
-            return [Failed(message=f"{request.path} is not in the folder any more.", kind="FileUnreadable")]
+            return [Failed(message=f"{request.path} is not in the folder.", kind="FileUnreadable")]
         assert isinstance(request, Search)
         hits = () if "nothing" in request.query else (lease_hit(),)
         used = request.retriever or self.serves

@@ -38,7 +38,7 @@ class Folder:
         assert isinstance(request, OpenFile)
         if request.path == "house/lease.md":
             return [FileText(path=request.path, text=self.text, checksum="0")]
-        return [Failed(message=f"{request.path} is not in the folder any more.", kind="FileUnreadable")]
+        return [Failed(message=f"{request.path} is not in the folder.", kind="FileUnreadable")]
 
 
 def test_each_line_is_judged_in_order_with_the_sentence_that_carries_it(shell: Shell, tmp_path: Path) -> None:
@@ -134,10 +134,17 @@ def test_a_source_that_is_not_there_is_invented_and_says_why(shell: Shell, tmp_p
     listed = "[1] ../secret.md:1-2\n[7] house/lease.md:90-91\n[8] gone.md\n"
     ran = shell.run("verify", "@", answer(tmp_path, ANSWER + listed), "--json", script=Folder())
     assert [(row["number"], row["verdict"], row["why"]) for row in ran.rows] == [
-        (1, "invented", "../secret.md is not in the folder any more"),
+        (1, "invented", "../secret.md is not in the folder"),
         (7, "invented", "house/lease.md has only 4 lines"),
     ]
-    assert "[8], which nothing cites: gone.md is not in the folder any more." in ran.err
+    assert "[8], which nothing cites: gone.md is not in the folder." in ran.err
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_line_end_at_a_file_s_end_begins_no_other_line(shell: Shell, tmp_path: Path, end: str) -> None:
+    file = answer(tmp_path, ANSWER + "[1] house/lease.md:5-6\n")
+    row, _ = shell.run("verify", "@", file, "--json", script=Folder("# Lease\n\n" + EXCERPT + end)).rows
+    assert row["why"] == "house/lease.md has only 4 lines"
 
 
 def test_a_text_of_a_folder_shows_where_its_claims_stand(shell: Shell, tmp_path: Path) -> None:
