@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lens_tui.answering.bounding import bounded
 from lens_tui.answering.evidence import NUMBER_WEIGHT, Evidence, Line, root
 from lens_tui.answering.kinds import kind_of, tells
 from lens_tui.answering.prompt import TextOf
@@ -129,7 +130,7 @@ def _chosen(question: str, found: Sequence[Candidate], evidence: Evidence) -> tu
         return [], True
     if highest <= 0:
         # A hit by meaning alone shares no word with the question: the best hit's first sentence stands for it.
-        return [found[0].line], False
+        return [bounded(found[0].line, asked)], False
     near = [(score, one) for score, one in zip(scores, found, strict=True) if score >= ENOUGH * highest]
     if kind is not None:
         near = [(score * (1 + KIND) if tells(kind, one.line.text, question) else score, one) for score, one in near]
@@ -147,7 +148,7 @@ def _chosen(question: str, found: Sequence[Candidate], evidence: Evidence) -> tu
         holds = named and _held(asked, one) >= fair
         if len(chosen) < most and holds and not any(_alike(one.line, other) for other in chosen):
             chosen.append(one.line)
-    return chosen, clear
+    return [bounded(line, asked) for line in chosen], clear
 
 
 def _held(asked: Mapping[str, float], one: Candidate) -> float:

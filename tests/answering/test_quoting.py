@@ -2,6 +2,7 @@
 
 import pytest
 
+from lens_tui.answering.bounding import PART
 from lens_tui.answering.quoting import MOST, Quoted, quote, ranked
 from tests.answering.evidence_fakes import LEASE, LETTER, REPAIRS, excerpt_of
 
@@ -201,3 +202,25 @@ def test_a_title_without_a_mark_that_opens_a_file_is_not_quoted() -> None:
     assert quote("Was kostet die Wartung der Heizungsanlage?", (titled,)).text == f"{body} [1]"
     inside = excerpt_of(f"Wartungsvertrag Heizungsanlage\n\n{body}", 1, "vertrag.txt", start=500)
     assert "Wartungsvertrag" in quote("Wartungsvertrag Heizungsanlage?", (inside,)).text
+
+
+@pytest.mark.parametrize("sign", [" ", ",", ""])
+def test_of_a_sentence_without_end_the_part_that_answers_is_quoted_at_the_borders_of_words(sign: str) -> None:
+    filler = sign.join(["amber", "river", "stone"] * 400) if sign else "春夏秋冬" * 400
+    text = f"{filler} Lima is the capital of Peru since long ago {filler}"
+    given = excerpt_of(text, start=70)
+    made = quote("What is the capital of Peru?", (given,))
+    (citation,) = made.citations
+    quoted = made.text[slice(*citation.claim)]
+    assert "Lima is the capital of Peru" in quoted
+    assert 200 < len(quoted) <= PART
+    assert citation.span is not None
+    assert text[citation.span[0] - 70 : citation.span[1] - 70] == quoted
+    ends = {quoted.replace(",", " ").split()[at] for at in (0, -1)}
+    assert not sign or ends <= {"amber", "river", "stone"}
+
+
+def test_of_a_sentence_without_end_that_shares_no_word_the_beginning_is_quoted() -> None:
+    made = quote("Wann?", (excerpt_of("amber river stone " * 200),))
+    assert made.text.startswith("amber river stone amber")
+    assert len(made.text) <= PART + len(" [1]")
