@@ -12,6 +12,12 @@ from lens_tui.errors import StoreError
 BUSY_SECONDS = 10.0
 """How long a write waits for another process. None should be there: the engine holds the directory's lock."""
 
+LOG_BYTES = 16_000_000
+"""Write-ahead log that stays on the disk between writes; without a bound it stays as long as it ever was."""
+
+UNUSED_PAGES = 1_000
+"""Pages (4 kB each) that are not worth giving back."""
+
 _CORRUPT = ("malformed", "not a database", "disk image", "corrupt", "unsupported file format")
 
 
@@ -89,6 +95,20 @@ class Database:
                 else:
                     self._readers.put(connection)
 
+    def shrink(self) -> None:
+        """Give room back to the disk where more than half of the file is unused: SQLite keeps it for what may come.
+
+        It takes as long as writing what is left. Where that has no room on the disk, or a reader is in the way, all
+        stays as it was.
+        """
+        with self._lock, suppress(sqlite3.OperationalError):
+            pages, unused = (
+                self._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count")
+            )
+            if unused > max(pages / 2, UNUSED_PAGES):
+                self._writer.execute("VACUUM")
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def close(self) -> None:
         """Bring everything into the file itself and let go of it. A second call does nothing."""
         with self._lock:
@@ -126,6 +146,7 @@ class Database:
                 return self._opened()
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")
             if not has_tables:
                 statements = f"BEGIN IMMEDIATE; {self._schema}; PRAGMA user_version={self._version}; COMMIT;"
                 connection.executescript(statements)

@@ -68,6 +68,7 @@ def open_backend(
         if before != recipe:
             store.keep_recipe(recipe)
         shelf.prune()
+        store.database.shrink()
         fulltext = FullText(lexical, store, analysis=recipe.analysis, title_times=title_times)
     except BaseException:
         store.close()

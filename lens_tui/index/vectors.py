@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 Text = str | bytes
 """As the store keeps it."""
 
-SPARE = 5_000
-"""Vectors without a chunk that are always kept: what an evening of edits leaves behind."""
+SPARE = 1_000
+"""Vectors without a chunk that are always kept: what an evening of edits leaves behind, and 4 MB."""
 
 
 _EMBEDDED = (

@@ -15,9 +15,11 @@ import pytest
 
 from lens_tui.cancel import CancelToken
 from lens_tui.errors import StoreError
+from lens_tui.index.database import UNUSED_PAGES
 from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.index.hybrid import HybridBackend
 from lens_tui.index.opening import open_backend
+from lens_tui.index.vectors import SPARE
 from lens_tui.options import ChunkOptions
 from lens_tui.text.words import ANALYSIS
 from lens_tui.types import UNTRUSTED, Query
@@ -289,3 +291,24 @@ def test_searching_from_one_thread_while_another_replaces(tmp_path: Path) -> Non
         thread.join()
         backend.close()
     assert broken == []
+
+
+def test_room_that_dropped_vectors_leave_goes_back_to_the_disk_and_nothing_else_goes(
+    filled: tuple[Path, Concepts],
+) -> None:
+    directory, embedder = filled
+    many = 3 * SPARE + UNUSED_PAGES
+    with closing(sqlite3.connect(directory / "store.sqlite3")) as db, db:
+        # What other ways to cut left behind.
+        rows = [(7, str(number).encode(), bytes(2048)) for number in range(many)]
+        db.executemany("INSERT INTO vectors (embedder, key, vector) VALUES (?, ?, ?)", rows)
+    before = (directory / "store.sqlite3").stat().st_size
+    backend, notes = notes_of(directory, embedder)
+    assert (directory / "store.sqlite3").stat().st_size < before / 2
+    assert (directory / "store.sqlite3-wal").stat().st_size < before / 10
+    assert notes == ""
+    assert backend.counts() == (2, 2, 2, 0)
+    assert [hit.path for hit in backend.search(Query("feline", "vector"), 5).hits] == ["cat.md"]
+    backend.close()
+    with closing(sqlite3.connect(directory / "store.sqlite3")) as db:
+        assert db.execute("SELECT count(*) FROM vectors").fetchone()[0] == 4 + SPARE
