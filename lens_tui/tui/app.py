@@ -70,6 +70,7 @@ class LensApp(Keeping, inherit_bindings=False):
         person: Person | None = None,
         signs: Signs = UNICODE,
         typed: str = "",
+        returning: bool = False,
         notices: tuple[str, ...] = (),
         otherwise: Callable[[], Iterable[str]] = tuple,
         driver_class: type[Driver] | None = None,
@@ -87,6 +88,7 @@ class LensApp(Keeping, inherit_bindings=False):
             person: Where a picked theme is kept; None keeps none.
             signs: The signs to draw with.
             typed: What the person typed while the program started.
+            returning: Whether conversations are kept for the folder: nothing stands in the place of the last one.
             notices: Sentences to be said first.
             otherwise: Gives sentences on what the index is made of and settings say otherwise, once it is open.
             driver_class: Textual's driver, where not its own.
@@ -107,13 +109,11 @@ class LensApp(Keeping, inherit_bindings=False):
         self._engine = engine
         self._link: Link | None = None
         self._first, self._typed, self._otherwise = [*notices, *problems(settings.keys)], typed, otherwise
-        self._turn, self._stopped_at = 0, float("-inf")
+        self._turn, self._stopped_at, self._lost, self._leaving = 0, float("-inf"), 0, False
         self._answer: Errand | None = None
-        self._lost, self._leaving = 0, False
         self._burst = Burst(self, super().on_event)
-        self._main = MainScreen(
-            folder, clock=clock, wanted_model=settings.model, blink=settings.motion == "full" and not self.is_headless
-        )
+        blink = settings.motion == "full" and not self.is_headless
+        self._main = MainScreen(folder, clock=clock, wanted_model=settings.model, blink=blink, returning=returning)
         self.register_theme(textual_theme(self.look))
         self.theme = self.look.name
         if self.keys:

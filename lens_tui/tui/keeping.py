@@ -46,6 +46,12 @@ class Keeping(Wishes, inherit_bindings=False):
         self.main.talk_loaded(message.talk, first=message.first, turn=message.turn)
         self.tracing.everything()
 
+    def on_talk_missing(self) -> None:
+        """Wait for no conversation any more."""
+        self.main.talk.expected = False
+        self.main.chat.changed()
+        self.main.show_heads()
+
     def on_talk_titled(self, message: news.TalkTitled) -> None:
         """The conversation on the screen has another title."""
         self.main.talk.title = message.title

@@ -81,7 +81,7 @@ class Link:
                 self._post(news.NoticesCame(event.notices))
 
     def last_talk(self) -> None:
-        """Bring the last conversation back: TalkLoaded."""
+        """Bring the last conversation back: TalkLoaded, or TalkMissing where it cannot be."""
         self._load_talk(LastTalk(), first=True)
 
     def open_talk(self, wish: news.TalkWish) -> None:
@@ -95,6 +95,8 @@ class Link:
                 self._post(news.TalkLoaded(event, first, turn))
             elif isinstance(event, Failed):
                 self._post(news.Notice(f"The conversation cannot be read: {event.message} {event.hint}".strip()))
+                if first:
+                    self._post(news.TalkMissing())
 
         self._calls.begin(request, deliver)
 

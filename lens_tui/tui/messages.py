@@ -76,6 +76,11 @@ class TalkLoaded(Message):
 
 
 @dataclass
+class TalkMissing(Message):
+    """The conversation of last time does not come; why is told by a Notice."""
+
+
+@dataclass
 class TalkWish(Message):
     """The person reads a conversation on; None begins a new one."""
 

@@ -123,6 +123,7 @@ def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
         person=person,
         signs=terminal.signs,
         typed=terminal.typed,
+        returning=places.talks.exists(),
         notices=(*((problem,) if problem else ()), *broken),
         otherwise=otherwise,
         driver_class=driver,

@@ -144,11 +144,13 @@ class LiveTalk:
     turns: list[LiveTurn] = field(default_factory=list)
     chosen: tuple[int, int] | None = None
     """The current citation: place of its turn, and its index there."""
+    expected: bool = False
+    """Whether the one of last time may still come: until then nothing stands in its place."""
     on_choice: Callable[[], None] = lambda: None
 
     def load(self, talk: Conversation) -> None:
         """Take the place of what was there, but for a turn whose answer is coming."""
-        self.id, self.title, self.chosen = talk.id, talk.title, None
+        self.id, self.title, self.chosen, self.expected = talk.id, talk.title, None, False
         asked = [turn for turn in self.turns if turn.running]
         self.turns = [*(LiveTurn.kept(turn) for turn in talk.turns), *asked]
 

@@ -20,12 +20,20 @@ def make_app(
     signs: Signs = UNICODE,
     clock: Callable[[], float] | None = None,
     data: Path | None = None,
+    returning: bool = False,
     otherwise: Callable[[], Iterable[str]] = tuple,
     **settings: Any,
 ) -> LensApp:
     chosen = Settings(theme=theme, motion="none", **settings)
     return LensApp(
-        engine, Path.home() / "notes", chosen, signs=signs, data=data, otherwise=otherwise, clock=clock or Clock()
+        engine,
+        Path.home() / "notes",
+        chosen,
+        signs=signs,
+        data=data,
+        returning=returning,
+        otherwise=otherwise,
+        clock=clock or Clock(),
     )
 
 

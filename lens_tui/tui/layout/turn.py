@@ -155,8 +155,9 @@ def _notes(turn: LiveTurn, answered: Answered, how: Drawing) -> list[str]:
     notes = list(dict.fromkeys([*(turn.retrieved.notes if turn.retrieved else ()), *answered.notes]))
     if turn.quoted and answered.citations:
         notes = [note for note in notes if not note.startswith("No model answered")]
-    if answered.model is None and how.model_hint:
-        # The last line has the command; why no model answered is told only where nothing could be quoted.
+    if answered.model is None and (how.model_hint or turn.kept_id is not None):
+        # The last line has the command, for an answer of last time too where it still helps; why no model answered is
+        # told only where nothing could be quoted.
         kept = 0 if answered.citations else 1
         notes = [
             note.partition("For a model:")[0].rstrip() * kept if "For a model:" in note else note for note in notes

@@ -40,6 +40,7 @@ class MainScreen(Citing, inherit_bindings=False):
     """Where a person reads and asks. The app hands it news; it decides what is current and what has room."""
 
     BLANK = True
+    AUTO_FOCUS = ""  # The question takes the focus; Textual would give it to the files for a moment.
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings_by_id("cite.next", "cite.previous", "focus.next", "focus.previous", "focus.ask"),
         *bindings_by_id("panel.files", "panel.sources", "panel.zoom", "chat.up", "chat.down"),
@@ -47,7 +48,15 @@ class MainScreen(Citing, inherit_bindings=False):
         *bindings_by_id("talk.list", "model.pick"),
     ]
 
-    def __init__(self, folder: Path, *, clock: Callable[[], float], wanted_model: str = "", blink: bool = True) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        clock: Callable[[], float],
+        wanted_model: str = "",
+        blink: bool = True,
+        returning: bool = False,
+    ) -> None:
         """Show a folder.
 
         Args:
@@ -55,9 +64,10 @@ class MainScreen(Citing, inherit_bindings=False):
             clock: Seconds, for work that runs.
             wanted_model: The model that settings ask for by name.
             blink: Whether the cursor of the question may blink.
+            returning: Whether conversations are kept for the folder, so that one of them will come.
         """
         super().__init__()
-        self.talk = LiveTalk()
+        self.talk = LiveTalk(expected=returning)
         self.state: IndexState | None = None
         self.choice: ModelChoice | None = None
         self.engine = ""
@@ -100,9 +110,11 @@ class MainScreen(Citing, inherit_bindings=False):
         )
         self.question, self.tree_view = self.query_one(QuestionBox), self.query_one(FilesTree)
         self.rule, self.hints = self.query_one(Rule), self.query_one(Hints)
+        # Before the first paint: Resize comes after it, and what has no room would be seen for a moment.
+        room.share(self, *self.app.size)
         self.question.focus()
         self.set_interval(1.0, self.show_work)
-        self.chat.show(self.talk.turns)
+        self.chat.show(self.talk)
         self.show_all()
 
     # News, from the app
@@ -154,7 +166,7 @@ class MainScreen(Citing, inherit_bindings=False):
         self.talk.chosen = None
         self.chat.choose(None)
         self.set_class(False, "-sheet")
-        self.chat.show(self.talk.turns)
+        self.chat.show(self.talk)
         self.question.remember([turn.question for turn in self.talk.turns])
         self.set_timer(QUIET_SECONDS + 0.05, self.show_work)
         self.show_all()

@@ -51,7 +51,7 @@ def show_talk(screen: "MainScreen", talk: "Talk", *, first: bool, turn: int | No
     screen.talk.load(talk.conversation)
     screen.chat.choose(None)
     screen.set_class(False, "-sheet")
-    screen.chat.show(screen.talk.turns)
+    screen.chat.show(screen.talk)
     screen.question.remember([live.question for live in screen.talk.turns])
     if first:
         room.restore(screen, talk.state)
@@ -70,7 +70,8 @@ def show_heads(screen: "MainScreen", folder: str) -> None:
     words = cut_middle(shortened_path(folder, room, ellipsis), room, ellipsis) + tail
     screen.query_one("#files-head", Header).show([(words, "bold" if part == "files" else "muted")])
     talk = screen.talk
-    title = talk.title or (title_of(talk.turns[0].question) if talk.turns else "New conversation")
+    new = "" if talk.expected else "New conversation"
+    title = talk.title or (title_of(talk.turns[0].question) if talk.turns else new)
     tally = found(talk.turns[talk.shown]) if talk.shown is not None else ""
     ink = "muted" if part in ("sources", "files") else "bold"
     if screen.has_class("-wide"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,7 +16,7 @@ from lens_tui.tui.layout.lines import UNFOLD, Drawing, Line, Piece, cells
 from lens_tui.tui.layout.talk import Rows
 from lens_tui.tui.layout.welcome import welcome_lines
 from lens_tui.tui.messages import CitationChosen
-from lens_tui.tui.turns import LiveTurn
+from lens_tui.tui.turns import LiveTalk
 from lens_tui.tui.widgets.rows import RowsView
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class Chat(RowsView, can_focus=True):
         """Make an empty conversation."""
         super().__init__(id=id)
         self._rows = Rows()
-        self._turns: Sequence[LiveTurn] = ()
+        self._talk = LiveTalk()
         self._welcome: list[Line] | None = []
         self._known: tuple[IndexState | None, ModelChoice | None] = (None, None)
         self._chosen: tuple[int, int] | None = None
@@ -88,9 +87,9 @@ class Chat(RowsView, can_focus=True):
 
     # What the screen says to it
 
-    def show(self, turns: Sequence[LiveTurn]) -> None:
+    def show(self, talk: LiveTalk) -> None:
         """Take another conversation, seen from its end."""
-        self._turns = turns
+        self._talk = talk
         self.following = True
         self._draw()
 
@@ -104,7 +103,7 @@ class Chat(RowsView, can_focus=True):
         """Nothing more comes for a turn. Quotes came all at once, so they are read from their beginning."""
         seen = self.following and self._chosen is None
         self._draw()
-        if seen and self._turns[place].quoted:
+        if seen and self._talk.turns[place].quoted:
             self.stand_at((place, 0, 0))
 
     def know(self, state: IndexState | None, choice: ModelChoice | None) -> None:
@@ -148,12 +147,13 @@ class Chat(RowsView, can_focus=True):
         if not self.is_mounted or self.size.width == 0:
             return
         width = min(self.size.width, WIDEST) - 1
-        if not self._turns:
-            before, self._welcome = self._welcome, welcome_lines(*self._known, width)
+        if not self._talk.turns:
+            welcome = [] if self._talk.expected else welcome_lines(*self._known, width)
+            before, self._welcome = self._welcome, welcome
             self.resized(0 if self._welcome != before else None)
             return
         was_welcome, self._welcome = self._welcome is not None, None
-        changed = self._rows.update(self._turns, Drawing(width, signs_of(self), self._hint))
+        changed = self._rows.update(self._talk.turns, Drawing(width, signs_of(self), self._hint))
         self.resized(0 if was_welcome else changed)
         if self.following and self._chosen is None:
             self._move(self.count())
@@ -205,7 +205,7 @@ class Chat(RowsView, can_focus=True):
     def redraw(self) -> None:
         """Lay everything out anew: other signs, another theme."""
         self._rows = Rows()
-        self._welcome = None if self._turns else []
+        self._welcome = None if self._talk.turns else []
         self._draw()
         self.refresh()
 
@@ -226,7 +226,7 @@ class Chat(RowsView, can_focus=True):
 
     def unfold(self, place: int) -> None:
         """Show the thinking of a turn, or hide it again."""
-        turn = self._turns[place]
+        turn = self._talk.turns[place]
         turn.unfolded = not turn.unfolded
         turn.version += 1
         self._draw()
