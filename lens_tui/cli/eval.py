@@ -11,6 +11,7 @@ from lens_tui.cli.commands import LensCommand, finding_options
 from lens_tui.cli.cutting import strategies_in
 from lens_tui.cli.opening import checked_k, chosen_retriever, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
+from lens_tui.cli.wording import counted
 from lens_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +31,11 @@ Examples:
 \b
 A line of QUESTIONS.jsonl is, for example:
   {"question": "When does the lease end?", "relevant": [{"path": "house/lease.md", "start": 120, "end": 180}]}
-Without start and end the whole file is meant; "quote": "its words" serves instead of offsets.""",
+Without start and end the whole file is meant; "quote": "its words" serves instead of offsets.
+\b
+Beside the usual measures, in characters:
+  char_recall@4000  how much of what is relevant stands in the first 4,000 that the hits hold
+  iou@5             what the first five hits and the relevant text share, over all that both hold""",
 )
 @click.argument("folder")
 @click.argument("questions", metavar="QUESTIONS.jsonl")
@@ -105,7 +110,7 @@ def _show(results: Mapping[str, Mapping[str, float]], lost: Sequence[str], k: in
     from lens_tui.evaluation import TIMES
 
     width = max(10, *(len(name) + 2 for name in results))
-    output.write_line(f"{questions:,} questions".ljust(18) + "".join(name.rjust(width) for name in results))
+    output.write_line(counted(questions, "question").ljust(18) + "".join(name.rjust(width) for name in results))
     for measure in next(iter(results.values())):
         places = 1 if measure in TIMES else 3
         row = "".join(f"{figures[measure]:.{places}f}".rjust(width) for figures in results.values())

@@ -70,7 +70,7 @@ def test_json_has_every_promised_measure_of_the_retriever_that_serves(shell: She
 def test_with_an_embedding_model_every_retriever_stands_in_one_table(shell: Shell, tmp_path: Path) -> None:
     file = questions(tmp_path, {"question": "lease?", "relevant": [{"path": "house/lease.md"}]})
     ran = shell.run("eval", "@", file, script=Index("hybrid"))
-    assert ran.out.splitlines()[0].split() == ["1", "questions", "lexical", "vector", "hybrid"]
+    assert ran.out.splitlines()[0].split() == ["1", "question", "lexical", "vector", "hybrid"]
     assert "recall@1               1.000     1.000     1.000" in ran.out
 
 
@@ -162,7 +162,7 @@ def test_strategies_are_compared_in_indexes_that_are_gone_afterwards(shell: Shel
 def test_a_table_of_strategies_has_room_for_their_names(shell: Shell, tmp_path: Path) -> None:
     file = questions(tmp_path, {"question": "nothing", "relevant": [{"path": "house/lease.md"}]})
     ran = shell.run("eval", "@", file, "--chunking", "paragraph,hierarchical", script=cut_and_asked)
-    assert ran.out.splitlines()[0].split() == ["1", "questions", "paragraph", "hierarchical"]
+    assert ran.out.splitlines()[0].split() == ["1", "question", "paragraph", "hierarchical"]
     assert "Nothing right in the first 10 (paragraph), 1 of 1:" in ran.out
 
 
@@ -171,3 +171,8 @@ def test_strategies_that_cannot_be_compared_are_refused_before_anything_is_read(
     assert "no chunking strategy 'what'" in shell.fails(2, "eval", "@", file, "--chunking", "paragraph,what").err
     assert "Which strategies" in shell.fails(2, "eval", "@", file, "--chunking", ",").err
     assert shell.opened == []
+
+
+def test_help_says_what_the_measures_in_characters_are(shell: Shell) -> None:
+    told = shell.run("eval", "--help").out
+    assert [name for name in MEASURES if f"\n    {name}  " in told] == ["char_recall@4000", "iou@5"]
