@@ -47,11 +47,12 @@ class AutoChunker:
         """
         size = SIZE if options.size is None else options.size
         sized = replace(options, size=size, overlap=options.overlap or OVERLAP)
+        self._tokenizer, self._sized = tokenizer, sized
+        # The smallest size first, so that an overlap above it is told with the size that it must be under.
+        self._paragraph = ParagraphChunker(tokenizer, sized)
+        self._markdown = self._at(options.levels)
         self._code = CodeChunker(tokenizer, options)
         self._records = RecordsChunker(tokenizer, options)
-        self._tokenizer, self._sized = tokenizer, sized
-        self._markdown = self._at(options.levels)
-        self._paragraph = ParagraphChunker(tokenizer, sized)
         self._type = options.type
         self._language = options.language
 

@@ -89,6 +89,12 @@ def test_sizes_hold_for_whatever_cuts() -> None:
     assert auto(overlap_both=8).told(read("a.txt", HEADED)) == "paragraph 256/8+8"
 
 
+@pytest.mark.parametrize("overlap", ["120%", "307", "400"])
+def test_an_overlap_that_is_too_large_is_told_with_the_smallest_size_that_it_must_be_under(overlap: str) -> None:
+    with pytest.raises(ChunkingValueError, match="the size 256 tokens"):
+        auto(overlap=overlap)
+
+
 def test_what_is_out_of_its_bounds_for_one_of_them_is_refused() -> None:
     with pytest.raises(ChunkingValueError, match="1 to 6"):
         auto(levels=(7,))
