@@ -7,7 +7,7 @@ from typing import Protocol
 from lens_tui.chunk_requests import outline_of
 from lens_tui.cutting import Cutting
 from lens_tui.embedder_window import in_parts, too_large
-from lens_tui.errors import ModelError, UsageError
+from lens_tui.errors import FileUnreadable, ModelError, NothingFound, UsageError
 from lens_tui.history import PromptSent
 from lens_tui.indexer import Indexer
 from lens_tui.noting import Noting
@@ -163,11 +163,15 @@ class Lens:
         """Find at most ``k`` passages near a place.
 
         Raises:
-            UsageError: A k out of its bounds, or a path that the index does not hold.
+            NothingFound: The index does not hold the path; the message says why, where that is known.
+            UsageError: A k out of its bounds, or no such line.
         """
         began = time.perf_counter()
         self._check_k(k)
-        got = self.backend.related(place, k)
+        try:
+            got = self.backend.related(place, k)
+        except NothingFound as error:
+            raise self._why_none(place.path) or error from error
         spent = (time.perf_counter() - began) * 1000
         name = place.path if place.line is None else f"{place.path}:{place.line}"
         return Found(query=name, k=k, retriever=got.retriever, hits=got.hits, notes=got.notes, milliseconds=spent)
@@ -257,6 +261,16 @@ class Lens:
             options=self.cutting.options,
             kind=document.kind,
         )
+
+    def _why_none(self, path: str) -> NothingFound | None:
+        """Why the index holds nothing of a file; None for one that is not read yet."""
+        hint = "Name another file; which are left out, and why, is told by: lens-tui index FOLDER"
+        try:
+            document = self.read(path)
+        except FileUnreadable as error:
+            return NothingFound(error.message, hint=hint)
+        blank = not document.text[document.body_start :].strip()
+        return NothingFound(f"{path} holds no text.", hint=hint) if blank else None
 
     def close(self) -> None:
         """Bring everything to disk and let go of it."""

@@ -237,7 +237,7 @@ def test_a_file_name_that_is_not_utf_8_is_named_with_what_mends_it(installed: Pa
         (["ask", "@", "why?", "-k", "0"], 2, "from 1 to 50"),
         (["search", "@", "why?", "-k", "51"], 2, "from 1 to 50"),
         (["search", "@/photo.bin", "x"], 2, "is a file"),
-        (["related", "@", "photo.bin"], 4, "not in the index"),
+        (["related", "@", "photo.bin"], 4, "photo.bin is left out: binary."),
         (["search", "@", "lease", "--data-dir", "@/house/lease.md/x"], 1, "cannot be kept"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else None,

@@ -10,7 +10,7 @@ import pytest
 
 from lens_tui.cancel import CancelToken
 from lens_tui.engine.service import Service, open_service
-from lens_tui.errors import FileUnreadable, UsageError
+from lens_tui.errors import FileUnreadable, NothingFound, UsageError
 from lens_tui.places import places_of, prepare
 from lens_tui.requests import (
     Ask,
@@ -145,6 +145,21 @@ def test_a_k_out_of_bounds_is_refused_with_the_range(service: Service, k: int) -
     for request in (Search(query="lease", k=k), Related(path="house/lease.md", k=k), Ask(question="lease?", k=k)):
         with pytest.raises(UsageError, match="from 1 to 50"):
             list(service.handle(request, CancelToken()))
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("photo.bin", "photo.bin is left out: binary."),
+        ("empty.md", "empty.md holds no text."),
+        ("no.md", "no.md is not in the folder."),
+    ],
+)
+def test_of_a_file_without_passages_it_is_said_why(service: Service, folder: Path, path: str, why: str) -> None:
+    (folder / "empty.md").write_text("---\ntags: [law]\n---\n\n", "utf-8")
+    with pytest.raises(NothingFound) as error:
+        list(service.handle(Related(path=path), CancelToken()))
+    assert error.value.message == why
 
 
 def test_a_conversation_is_there_after_a_restart(opened: Callable[[], Service]) -> None:
