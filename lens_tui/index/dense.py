@@ -101,21 +101,34 @@ class Dense:
             DenseBroken: Chroma cannot be used, or was just thrown away and is empty now.
         """
         self.open()
+        collection = self._collection
         try:
             with _chroma():
-                found = self._collection.query(query_embeddings=vector, n_results=max(limit, 1), include=["distances"])
+                found = collection.query(query_embeddings=vector, n_results=max(limit, 1), include=["distances"])
         except DenseBroken as error:
             with self._lock:
-                self._reset(str(error))
+                # One that was thrown away while it was asked proves nothing against the one that is there now.
+                if collection is self._collection:
+                    self._reset(str(error))
             raise
         ids, distances = found["ids"][0], found["distances"][0]
         return [(place, 1.0 - float(distance)) for place, distance in zip(ids, distances, strict=True)]
 
     def let_go(self) -> int:
-        """Take out places that are gone from the store. Returns how many. Raises DenseBroken."""
+        """Take out places that are gone from the store. Returns how many; 0 when none is left.
+
+        Where most go (the folder was cut otherwise), an empty collection is begun: that takes no time, and Chroma never
+        uses the room of what was deleted again.
+
+        Raises:
+            DenseBroken: Chroma cannot be used.
+        """
         with self._lock:
             gone = self._shelf.to_drop(DROP_AT_ONCE)
             if not gone:
+                return 0
+            if len(gone) == DROP_AT_ONCE and self._shelf.mostly_gone():
+                self._reset("")
                 return 0
             self.open()
             try:
@@ -190,14 +203,18 @@ class Dense:
         return done.returncode == 0
 
     def _reset(self, why: str) -> None:
-        """Throw everything away and begin an empty collection. Raises DenseBroken where even that fails."""
-        self._resets += 1
+        """Throw everything away and begin an empty collection; ``why`` is what broke it, if anything did.
+
+        Raises:
+            DenseBroken: Even that fails.
+        """
         if why:
+            self._resets += 1
             self.notes.append(f"The vector index is made anew from the stored vectors: {why}.")
         self._let_go_of_files()
         try:
             if self._resets > 3:
-                raise DenseBroken(why or "it failed again and again")
+                raise DenseBroken(why)
             shutil.rmtree(self._directory, ignore_errors=True)
             self._shelf.mark_none_collected()
             self._open()

@@ -168,6 +168,12 @@ class VectorShelf:
             )
             return int(db.execute(sql).fetchone()[0])
 
+    def mostly_gone(self) -> bool:
+        """Whether more of what the collection holds is gone from the store than is still in it."""
+        with self._db.read() as db:
+            gone = int(db.execute("SELECT count(DISTINCT place_key) FROM gone WHERE collected = 1").fetchone()[0])
+        return 2 * gone > self.collected()
+
     def worn(self) -> bool:
         """Whether it has dropped so many places, whose room Chroma never uses again, that it is best made anew."""
         with self._db.read() as db:

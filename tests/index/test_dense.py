@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lens_tui.index.dense import Dense, DenseBroken, collection_name
+from lens_tui.index.dense import DROP_AT_ONCE, Dense, DenseBroken, collection_name
 from lens_tui.index.store import Store
 from lens_tui.index.vectors import VectorShelf, passage, vector_key
 from tests.index.making import Concepts, chunks, document
@@ -205,6 +205,29 @@ def test_a_collection_that_dropped_many_places_is_made_anew_without_a_word(
     assert (dense.notes, room.shelf.worn()) == ([], False)
     assert room.found("feline", dense) == ["cat.md"]
     dense.close()
+
+
+def test_a_collection_most_of_which_goes_begins_anew_instead_of_deleting_and_says_nothing(room: Room) -> None:
+    text = "\n\n".join(f"A lease of house {number}." for number in range(2 * DROP_AT_ONCE))
+    for _ in range(4):
+        room.put("many.md", text)
+        while waiting := room.shelf.waiting(1000):
+            room.shelf.keep([one.key for one in waiting], room.embedder.passages([one.text for one in waiting]))
+        room.sync()
+        assert room.shelf.collected() == 2 * DROP_AT_ONCE + 2
+        room.store.forget("many.md")
+        room.sync()
+        assert (room.shelf.collected(), room.shelf.to_drop(1), room.shelf.worn()) == (2, [], False)
+        assert room.found("feline") == ["cat.md"]
+        assert room.found("law") == []
+    assert (room.dense.problem, room.dense.notes) == ("", [])
+
+
+def test_few_places_are_deleted_from_the_collection_that_there_is(room: Room) -> None:
+    room.put("cat.md", "Much rain falls.")
+    room.sync()
+    with room.store.database.read() as db:
+        assert db.execute("SELECT value FROM meta WHERE key = 'dropped'").fetchone()[0] == 1
 
 
 @pytest.mark.parametrize("name", ["a", "nomic-embed-text:latest@sha256:0123", "日本", "x" * 300, "a..b--"])
