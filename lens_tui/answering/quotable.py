@@ -18,6 +18,8 @@ _SILENT = re.compile(
     r"|(?:\*\*[^*]+\*\*|__[^_]+__):?\s*\Z)"
 )
 """Begins a heading, a fence, a rule, a comment; or is bold from end to end, which is a heading too."""
+_DEFINES_LINK = re.compile(r" {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\n?[ \t]*\S+")
+"""Begins the definition of a link in Markdown, which no reader sees; a footnote is prose."""
 _UNDERLINED = re.compile(r"\n[ \t]*(?:=+|-+|~{3,}|\^{3,}|\"{3,}|\*{3,}|\|[ :|-]+\|?)[ \t]*(?:\n|\Z)")
 """What follows a heading, or a table's head, and makes it one."""
 _TITLED = re.compile(r"[ \t]*\n[ \t]*\n")
@@ -68,6 +70,8 @@ def candidates(evidence: Evidence, excerpts: Sequence[Excerpt], text_of: TextOf 
         pieces = [part for line in evidence.lines[excerpt.number] for part in quotable_parts(line)]
         edges = _edges(excerpt, text_of)
         for line in pieces:
+            if _DEFINES_LINK.match(line.text):
+                continue
             if _is_silent(line):
                 lead |= line.roots
                 continue
@@ -91,7 +95,7 @@ def quotable_parts(line: Line) -> Iterator[Line]:
         yield line
         return
     rows = text.splitlines(keepends=True)
-    coded = [is_code(row) or _SILENT.match(row) is not None for row in rows]
+    coded = [is_code(row) or bool(_SILENT.match(row) or _DEFINES_LINK.match(row)) for row in rows]
     if not any(coded):
         yield line
         return

@@ -224,3 +224,12 @@ def test_of_a_sentence_without_end_that_shares_no_word_the_beginning_is_quoted()
     made = quote("Wann?", (excerpt_of("amber river stone " * 200),))
     assert made.text.startswith("amber river stone amber")
     assert len(made.text) <= PART + len(" [1]")
+
+
+def test_definitions_of_links_are_never_quoted_and_footnotes_are() -> None:
+    links = "\n".join(f"[the lease {number}]: https://lease.example/ends/{number}" for number in range(30))
+    made = quote("When does the lease end?", (excerpt_of(f"The lease ends in March,\nwe think\n{links}\n"),))
+    assert made.text == "The lease ends in March,\nwe think [1]"
+    assert quote("When does the lease end?", (excerpt_of(links),)) == Quoted("", ())
+    note = "[^1]: The lease ends in March."
+    assert quote("When does the lease end?", (excerpt_of(note),)).text == f"{note} [1]"
