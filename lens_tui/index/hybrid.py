@@ -81,7 +81,7 @@ class HybridBackend:
                 self._store.keep_recipe(replace(recipe, analysis=kept.analysis))
 
     def touch(self, record: FileRecord) -> None:
-        """Keep a file's new size, time and inode where its content is the same."""
+        """Keep a file's new size, time, inode and warnings where its content is the same."""
         with self._writing:
             self._store.touch(record)
 

@@ -183,7 +183,7 @@ class Searcher:
             if one.row is None:
                 continue
             if search.query.phrases:
-                one.marks = _marks(one.row, search.query.phrases, loose)
+                one.marks, one.centre = _marks(one.row, search.query.phrases, loose), None
             why = None
             if search.query.explain:
                 why = explained(one, one.row, sought, search.retriever, order[one.id])

@@ -1,7 +1,9 @@
 """The part of an excerpt that a list shows: around what matched, ending at a sentence or a line."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from lens_tui.text.graphemes import border_before, is_border
 from lens_tui.text.sentences import each_sentence
@@ -23,6 +25,15 @@ NEARBY = 200
 SLACK = 24
 """Characters in which a cut looks for the end of a word or clause; a longer word is cut between two characters."""
 
+
+class Mark(NamedTuple):
+    """What stands for a term of the question in a text."""
+
+    start: int
+    end: int
+    term: str
+
+
 _GAP = re.compile(r"\s+|[、，；：。]\s*")
 
 
@@ -37,23 +48,26 @@ def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def snippet(text: str, marks: Sequence[Span], about: int = ABOUT) -> str:
-    """About ``about`` characters of ``text``, where most of ``marks`` stand together; its beginning without marks.
+def snippet(text: str, marks: Sequence[Span], middle: Span | None = None, about: int = ABOUT) -> str:
+    """About ``about`` characters of ``text``, around ``middle``; its beginning without marks.
 
     Made of whole sentences or lines. A sentence longer than AT_MOST is cut between words, with an ellipsis there.
+
+    Args:
+        text: What it is a part of.
+        marks: What matched, in order.
+        middle: What is to be seen; by default where most of the marks stand together.
+        about: Characters.
     """
-    start, end = _centre(marks, about)
+    start, end = middle or centre([Mark(*mark, str(number)) for number, mark in enumerate(marks)], {}, about)
     most = int(about * ROOM)
     pieces = _pieces(text, max(start - NEARBY, 0), min(end + NEARBY, len(text)), end + most)
     if not pieces:
         return text.strip()
     first = max((at for at, piece in enumerate(pieces) if piece[0] <= start), default=0)
     last = max(first, max((at for at, piece in enumerate(pieces) if piece[0] < end), default=0))
-    while first < last and pieces[last][1] - pieces[first][0] > AT_MOST:
-        if pieces[first][1] <= start:
-            first += 1
-        else:
-            last -= 1
+    while first < last and pieces[first][1] <= start and pieces[last][1] - pieces[first][0] > AT_MOST:
+        first += 1
     begin, stop = pieces[first][0], pieces[last][1]
     if stop - begin > AT_MOST:
         return _cut(text, (begin, stop), (start, min(end, stop)), about)
@@ -70,16 +84,50 @@ def snippet(text: str, marks: Sequence[Span], about: int = ABOUT) -> str:
         begin, stop = pieces[first][0], pieces[last][1]
 
 
-def _centre(marks: Sequence[Span], about: int) -> Span:
-    """The stretch of at most ``about`` characters that holds most marks; the first of several."""
-    best, most = marks[0] if marks else (0, 0), 0
-    past = 0
-    for at, (start, _) in enumerate(marks):
-        while past < len(marks) and marks[past][1] <= start + about:
+def centre(marks: Sequence[Mark], worth: Mapping[str, float], about: int = ABOUT) -> Span:
+    """The stretch of at most ``about`` characters that holds what is worth most, each term once.
+
+    Args:
+        marks: In order.
+        worth: Of each term; 1 of others.
+        about: Characters.
+
+    Returns:
+        Of several stretches that of most marks, then the first, without what it holds twice at its ends; of one term
+        all of them. The beginning without marks.
+    """
+    best, most = marks[:1], (0.0, 0)
+    there: Counter[str] = Counter()
+    value, past = 0.0, 0
+    for at, mark in enumerate(marks):
+        while past < len(marks) and marks[past].end <= mark.start + about:
+            term = marks[past].term
+            value += 0.0 if there[term] else worth.get(term, 1.0)
+            there[term] += 1
             past += 1
-        if past - at > most:
-            best, most = (start, marks[past - 1][1]), past - at
-    return best
+        if past <= at:
+            past = at + 1
+            continue
+        if (round(value, 6), past - at) > most:
+            best, most = marks[at:past], (round(value, 6), past - at)
+        there[mark.term] -= 1
+        value -= 0.0 if there[mark.term] else worth.get(mark.term, 1.0)
+    return _tight(best)
+
+
+def _tight(marks: Sequence[Mark]) -> Span:
+    """From the first to the last mark, those at the ends left out that stand between them too."""
+    if not marks:
+        return 0, 0
+    held = Counter(mark.term for mark in marks)
+    first, last = 0, len(marks) - 1
+    while len(held) > 1 and held[marks[first].term] > 1:
+        held[marks[first].term] -= 1
+        first += 1
+    while len(held) > 1 and held[marks[last].term] > 1:
+        held[marks[last].term] -= 1
+        last -= 1
+    return marks[first].start, marks[last].end
 
 
 def _pieces(text: str, begin: int, stop: int, far: int) -> list[Span]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
+from lens_tui.index.snippet import Mark
 from lens_tui.index.vocabulary import LEAST_ALIKE, alike
 from lens_tui.text.words import BEGINNING, LITTLE, Wanted, Word, beginning, is_word, weights
-from lens_tui.types import Span
 
 LEAST_WORTH = 0.1
 """Of the rarest word's: a word that stands in every text is still something that was asked for, and is there."""
@@ -74,8 +74,8 @@ class Sought:
         """What a text of average length that holds these, each once, gets for them."""
         return sum(self.idf[term] * share for term, share in shares.items())
 
-    def marks(self, words: Iterable[Word]) -> list[Span]:
-        """Where what was asked for stands in a text.
+    def marks(self, words: Iterable[Word]) -> list[Mark]:
+        """Where what was asked for stands in a text, and which term of the question each is.
 
         Where a word itself is there, only its forms are marked beside it and nothing that is merely alike.
 
@@ -88,5 +88,5 @@ class Sought:
         for word in words:
             term, _ = self.meant(word.term)
             if term and (word.term == term or term not in there or beginning(word.term) == beginning(term)):
-                marked.append((word.start, word.end))
+                marked.append(Mark(word.start, word.end, term))
         return marked

@@ -152,8 +152,11 @@ class Store:
     def indexed(self) -> dict[str, FileRecord]:
         """Every file by path."""
         with self.database.read() as db:
-            rows = db.execute("SELECT path, checksum, size, mtime_ns, inode, chunks FROM files ORDER BY id").fetchall()
-        return {path: FileRecord(path, *row) for path, *row in ((loaded(row[0]), *row[1:]) for row in rows)}
+            rows = db.execute(
+                "SELECT path, checksum, size, mtime_ns, inode, chunks, warnings FROM files ORDER BY id"
+            ).fetchall()
+        records = (FileRecord(loaded(path), *row, tuple(json.loads(warnings))) for path, *row, warnings in rows)
+        return {record.path: record for record in records}
 
     def replace(
         self,
@@ -223,11 +226,11 @@ class Store:
             db.execute("UPDATE files SET mtime_ns = ?", (UNTRUSTED,))
 
     def touch(self, record: FileRecord) -> None:
-        """Keep a file's size, time and inode."""
+        """Keep a file's size, time and inode, and what is to be known of how it was read."""
         with self.database.write() as db:
             db.execute(
-                "UPDATE files SET size = ?, mtime_ns = ?, inode = ? WHERE path = ?",
-                (record.size, record.mtime_ns, record.inode, stored(record.path)),
+                "UPDATE files SET size = ?, mtime_ns = ?, inode = ?, warnings = ? WHERE path = ?",
+                (record.size, record.mtime_ns, record.inode, json.dumps(record.warnings), stored(record.path)),
             )
 
     def chunks_of(self, path: str) -> list[Row]:

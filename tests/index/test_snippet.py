@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from lens_tui.index.snippet import AT_MOST, merged, snippet
+from lens_tui.index.snippet import AT_MOST, Mark, centre, merged, snippet
+from lens_tui.text.words import words
 
 TEXT = (
     "The lease began in March. Nobody spoke of the rent for years. Then the roof fell in during the great storm. "
@@ -101,3 +102,19 @@ def test_one_word_without_spaces_is_cut_at_most_once_a_side() -> None:
 
 def test_touching_spans_are_joined() -> None:
     assert merged([(5, 7), (0, 2), (2, 4), (6, 9)]) == ((0, 4), (5, 9))
+
+
+def test_what_is_worth_most_is_in_the_middle_and_a_word_again_and_again_is_worth_it_once() -> None:
+    text = "group group group group.\n" + "Nothing of it is here. " * 20 + "\nThe staff may sign.\n"
+    found = [Mark(word.start, word.end, word.term) for word in words(text) if word.term in {"group", "staff"}]
+    first, last = centre(found, {"group": 1.0, "staff": 3.0})
+    assert text[first:last] == "staff"
+    first, last = centre(found, {"group": 1.0, "staff": 1.0})
+    assert text[first:last] == "group group group group"
+
+
+def test_what_stands_twice_at_its_ends_does_not_draw_it_away_from_what_stands_once() -> None:
+    text = '{"server": {"host": "backup.example.org", "port": 8443},\n  "backup": {"schedule": "every Sunday"}}'
+    found = [Mark(word.start, word.end, word.term) for word in words(text) if word.term in {"backup", "schedule"}]
+    first, last = centre(found, {})
+    assert text[first:last] == 'backup": {"schedule'
