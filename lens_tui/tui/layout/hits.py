@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lens_tui.text.display import one_line, printable
+from lens_tui.tui.cells import cut_end
 from lens_tui.tui.layout.excerpts import folded, is_prose
 from lens_tui.tui.layout.lines import Line, Piece, cells, shortened_path, wrap
 from lens_tui.tui.signs import Signs
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 _BLANKS = re.compile(r" {2,}")
 INDENT = 4
 """Cells of the number before a hit, and of the blank before its snippet."""
+GAP = 2
+"""Blanks between a place, its heading and the reasons."""
+LEAST_HEADING = 12
+"""Cells that a part of a heading is worth showing in."""
 SNIPPET_ROWS = 3
 """Rows of a snippet at most: the 120 characters of a list take two of them at 66 columns, wide ones four."""
 SECTION_ROWS = 12
@@ -99,20 +104,31 @@ def _places(text: str, words: str) -> list[int]:
 
 
 def _head(hit: SearchHit, place: int, look: Look) -> list[list[Piece]]:
-    """Number, path and line; at the right the reasons, where there is room for them."""
+    """Number, path and line, then the headings above and at the right the reasons, where there is room for them."""
     number = f" {place + 1} "
     gap = " " * max(INDENT - len(number), 0)
     line = f":{line_of(hit)}" if hit.page is None else f" page {hit.page}"
     reasons = look.signs.said(look.reasons(hit))
     room = look.width - INDENT - 1 - cells(line)
-    path = shortened_path(one_line(hit.path), room - cells(reasons) - 2, look.signs.ellipsis)
+    path = shortened_path(one_line(hit.path), room - cells(reasons) - GAP, look.signs.ellipsis)
     start = [Piece(number, NUMBER), Piece(gap)]
     free = room - cells(path) - cells(reasons)
-    if free >= 2:
-        return [[*start, Piece(path, PATH), Piece(line, "muted"), Piece(" " * free), Piece(reasons, "muted")]]
+    if free >= GAP:
+        heading = _heading(hit, free - 2 * GAP, look.signs.ellipsis)
+        gap = " " * (free - cells(heading))
+        return [[*start, Piece(path, PATH), Piece(line + heading, "muted"), Piece(gap), Piece(reasons, "muted")]]
     path = shortened_path(one_line(hit.path), room, look.signs.ellipsis)
     rows = wrap([Piece(path, PATH), Piece(line, "muted")], look.width - INDENT - 1)
     return [[*(start if at == 0 else [Piece(" " * INDENT)]), *row] for at, row in enumerate(rows)]
+
+
+def _heading(hit: SearchHit, room: int, ellipsis: str) -> str:
+    """The headings that a hit stands under, a gap before them: all, or the lowest as far as there is room for it."""
+    titles = [one_line(title) for title in hit.heading]
+    words = " > ".join(titles)
+    if cells(words) > room:
+        words = titles[-1]
+    return " " * GAP + cut_end(words, room, ellipsis) if words and room >= min(cells(words), LEAST_HEADING) else ""
 
 
 def _snippet(hit: SearchHit, look: Look) -> Iterable[list[Piece]]:

@@ -338,6 +338,18 @@ async def test_at_80_columns_the_list_has_the_whole_width() -> None:
         assert "Dear Ms Okafor" not in text(app)
 
 
+async def test_the_headings_above_a_hit_stand_beside_its_place_as_far_as_there_is_room() -> None:
+    titles = ("Header", "encode"), ("A chapter of many words", "Notice and what it is not, told in full"), ("Letters",)
+    paths = "email/header.py", "house/lease.md", "a/very/long/way/to/a/letter-of-a-landlord-of-two-thousand.md"
+    hits = [replace(HITS[1], heading=heading, path=path, id=path) for heading, path in zip(titles, paths, strict=True)]
+    async with opened(SearchingEngine(by_query={QUERY: found(QUERY, hits)}), size=(80, 24)) as (app, pilot):
+        await search(app, pilot)
+        assert "email/header.py:12  Header > encode   " in row_of(app, "header.py")
+        assert "house/lease.md:12  Notice and what it is not, told in full   " in row_of(app, "lease.md")
+        assert "Letters" not in row_of(app, "letter-of-a-landlord")
+        assert all(row.rstrip().endswith("words 2") for row in rows(app) if ".md:12" in row or ".py:12" in row)
+
+
 async def test_source_code_keeps_its_shape_and_wide_text_its_words() -> None:
     async with opened(SearchingEngine(), size=(80, 24)) as (app, pilot):
         await search(app, pilot)
