@@ -109,17 +109,28 @@ def _recut(engine: "Engine", request: Recut) -> bool:
                 reopens = True
                 output.say(f"Vectors are made otherwise from now on: {counted(event.vectors, 'chunk')} to go through.")
             elif isinstance(event, RecutCost) and event.files:
-                vectors = f"; {counted(event.vectors, 'vector')} to be made anew" if event.vectors else ""
-                output.say(
-                    f"Cutting {counted(event.files, 'file')} anew by {request.options.strategy}: about "
-                    f"{counted(event.chunks, 'chunk')} in {event.seconds:,.0f} s{vectors}."
-                )
+                output.say(_cost_told(event, request.options.strategy))
     if reopens:
         engine.start(Leave())
         # An answer to what was sent after it, or the end of the line, tells that it was heard.
         for _ in engine.start(Status()):
             pass
     return reopens
+
+
+def _cost_told(cost: RecutCost, strategy: str) -> str:
+    """What cutting anew takes: full text, and beside it vectors, whose time only a model that has worked can tell."""
+    said = f"Cutting {counted(cost.files, 'file')} anew by {strategy}: about {counted(cost.chunks, 'chunk')}"
+    said += f" in {_seconds(cost.seconds)}"
+    if cost.vectors:
+        said += f", then {counted(cost.vectors, 'vector')}"
+        known = cost.vector_seconds is not None
+        said += f" in {_seconds(cost.vector_seconds or 0.0)}" if known else ", at the speed of their model"
+    return f"{said}."
+
+
+def _seconds(seconds: float) -> str:
+    return f"{max(seconds, 1.0):,.0f} s"
 
 
 def _indexed(engine: "Engine", request: Index, line: ProgressLine, *, as_json: bool) -> IndexDone:

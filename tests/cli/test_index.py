@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -118,17 +119,27 @@ def test_a_data_directory_that_cannot_be_made_is_exit_1(shell: Shell) -> None:
     assert ran.engine.asked == []
 
 
-def test_flags_that_say_how_files_are_cut_reach_the_engine_before_the_run(shell: Shell) -> None:
+@pytest.mark.parametrize(
+    ("vectors", "said"),
+    [
+        (RecutCost(vectors=1200, vector_seconds=80.0), ", then 1,200 vectors in 80 s"),
+        (RecutCost(vectors=1200), ", then 1,200 vectors, at the speed of their model"),
+        (RecutCost(), ""),
+    ],
+)
+def test_flags_that_say_how_files_are_cut_reach_the_engine_before_the_run(
+    shell: Shell, vectors: RecutCost, said: str
+) -> None:
     def script(request: Request) -> list[Event]:
         if isinstance(request, Recut):
-            return [RecutCost(files=3, chunks=12, seconds=2.4, vectors=1200)]
+            return [replace(vectors, files=3, chunks=12, seconds=2.4)]
         return [done()]
 
     ran = shell.run("index", "@", "--strategy", "sentence", "--size", "300", "--delimiters", "。 !", script=script)
     assert ran.code == 0
     options = ChunkOptions(strategy="sentence", size=300, delimiters=("。", "!"))
     assert ran.engine.asked == [Recut(options=options), Status(), Index()]
-    assert ran.err == "Cutting 3 files anew by sentence: about 12 chunks in 2 s; 1,200 vectors to be made anew.\n"
+    assert ran.err == f"Cutting 3 files anew by sentence: about 12 chunks in 2 s{said}.\n"
 
 
 def test_the_folders_own_choice_stays_where_a_flag_says_nothing_else(shell: Shell) -> None:

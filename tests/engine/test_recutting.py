@@ -8,6 +8,7 @@ import pytest
 
 from lens_tui.cancel import CancelToken
 from lens_tui.engine.folder_file import read_folder_file
+from lens_tui.engine.recutting import BUILTIN_RATE
 from lens_tui.engine.service import Service, open_service
 from lens_tui.errors import ChunkingValueError, FileUnreadable
 from lens_tui.options import ChunkOptions
@@ -107,9 +108,19 @@ def test_the_cost_is_told_before_anything_is_done(open_one: Callable[[], Service
     assert (cost.same, cost.files, cost.chunks) == (False, 2, 2 * len(cut.chunks))
     assert cost.vectors == cost.chunks
     assert cost.seconds >= 0
+    assert cost.vector_seconds is not None
     assert last(service, Index(), IndexDone).chunks == before.chunks
     same = last(service, Recut(options=last(service, OpenFile(path="a.md"), FileText).options), RecutCost)
     assert same == RecutCost(same=True, vector_seconds=same.vector_seconds)
+
+
+def test_the_built_in_vectors_have_a_cost_before_any_was_made(open_one: Callable[[], Service]) -> None:
+    service = open_one()
+    last(service, Index(), IndexDone)
+    opened_again = open_one()
+    cost = last(opened_again, Recut(options=ChunkOptions(size=1), ask=True), RecutCost)
+    assert cost.vectors > BUILTIN_RATE / 2
+    assert cost.vector_seconds == round(cost.vectors / BUILTIN_RATE) > 0
 
 
 def test_a_folder_is_cut_anew_and_keeps_that_as_its_own_choice(open_one: Callable[[], Service], data: Path) -> None:
