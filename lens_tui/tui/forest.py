@@ -101,14 +101,14 @@ class Forest:
         return True
 
     def open_all(self, keys: Iterable[str]) -> None:
-        """Open what ``opened`` had named; what is not there is kept for when it comes."""
-        self._open.update(keys)
+        """Open what ``opened`` had named, and nothing else; what is not there is kept for when it comes."""
+        self._open = set(keys)
         self._lines = None
 
     def reveal(self, path: str) -> None:
         """Open every folder above a file."""
         parts = path.split("/")[:-1]
-        self.open_all("/".join(parts[: end + 1]) + "/" for end in range(len(parts)))
+        self.open_all({*self._open, *("/".join(parts[: end + 1]) + "/" for end in range(len(parts)))})
 
     def filter(self, text: str) -> None:
         """Show only files whose path holds every word of ``text``, in any case; empty shows all."""

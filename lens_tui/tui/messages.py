@@ -307,6 +307,14 @@ class BordersShown(Message):
 
 
 @dataclass
+class FoldersOpened(Message):
+    """The person opened or closed a folder among the files."""
+
+    opened: tuple[str, ...]
+    """All that is open now, as ``FilesTree.opened``."""
+
+
+@dataclass
 class RankingChosen(Message):
     """The person orders hits by this retriever from now on."""
 

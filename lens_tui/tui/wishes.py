@@ -103,6 +103,12 @@ class Wishes(App[int], inherit_bindings=False):
         self.borders = message.shown
         self.link.remember({"borders": message.shown})
 
+    def on_folders_opened(self, message: news.FoldersOpened) -> None:
+        """Keep them for next time; on a page of their own the files show what is open beside the chat, and back."""
+        if self.main.tree_view.opened != message.opened:
+            self.main.tree_view.open_folders(message.opened)
+        self.link.remember({"open": list(message.opened)})
+
     def on_ranking_chosen(self, message: news.RankingChosen) -> None:
         """Keep the ranking for another day."""
         self.link.remember({"ranking": message.ranking})

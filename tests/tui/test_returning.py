@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from lens_tui.history import Conversation, Turn
-from lens_tui.requests import FolderNews, LastTalk, Request, Talk, Watch
+from lens_tui.requests import FolderNews, LastTalk, Remember, Request, Talk, Watch
+from lens_tui.tui.screens.files import FilesPage
 from lens_tui.types import Failed
 from tests.tui.fakes import ANSWERED, IDLE, NO_MODEL, QUESTION, QUOTED, RETRIEVED, ROWS, ScriptedCall, ScriptedEngine
 from tests.tui.stage import make_app, opened, rows, settled, text
@@ -62,3 +63,30 @@ async def test_quotes_of_last_time_stay_where_they_are_once_it_is_known_that_the
         await settled(pilot, lambda: "for a model: ollama serve" in text(app))
         places = [place for place, row in enumerate(rows(app)[1:21]) if row != before[1:21][place]]
         assert len(places) == 1, "only the row that names the command may change"
+
+
+async def test_the_folders_that_were_open_among_the_files_come_back() -> None:
+    engine = ScriptedEngine()
+    async with opened(engine) as (app, pilot):
+        await pilot.press("f2", "home", "right")
+        await settled(pilot, lambda: bool(engine.of(Remember)))
+        state = engine.sent(Remember)[-1].state
+        assert state["open"] == list(app.main.tree_view.opened) != []
+    async with opened(ScriptedEngine(talk=replace(KEPT, state=state))) as (app, pilot):
+        await settled(pilot, lambda: bool(app.main.talk.turns))
+        assert list(app.main.tree_view.opened) == state["open"]
+        await pilot.press("f2", "home", "left")
+        assert app.main.tree_view.opened == ()
+
+
+async def test_what_is_opened_on_the_page_of_files_is_open_there_the_next_time() -> None:
+    engine = ScriptedEngine()
+    async with opened(engine, size=(80, 24)) as (app, pilot):
+        await pilot.press("f2", "home", "right")
+        await settled(pilot, lambda: bool(engine.of(Remember)))
+        await pilot.press("escape", "f2")
+        assert isinstance(app.screen, FilesPage)
+        assert list(app.screen.files.opened) == engine.sent(Remember)[-1].state["open"] != []
+        await pilot.press("home", "left", "escape", "f2")
+        assert isinstance(app.screen, FilesPage)
+        assert list(app.screen.files.opened) == []

@@ -96,6 +96,9 @@ def kept(screen: "MainScreen") -> dict[str, object]:
 def restore(screen: "MainScreen", state: Mapping[str, object]) -> None:
     """Bring back what was kept, the unsent question too; whatever does not look like it is passed over."""
     hidden, place, unsent = state.get("hidden"), state.get("place"), state.get("question")
+    if isinstance(opened := state.get("open"), list | tuple):
+        kept_open = {key for key in opened if isinstance(key, str)}
+        screen.tree_view.open_folders({*screen.tree_view.opened, *kept_open})
     if isinstance(unsent, str) and unsent and not screen.question.text:
         screen.question.write(unsent)
     if isinstance(hidden, list | tuple):

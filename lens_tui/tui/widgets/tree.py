@@ -14,7 +14,7 @@ from textual.message import Message
 from lens_tui.tui.cells import cut_end, cut_name, fitted, width_of
 from lens_tui.tui.forest import Forest, Line
 from lens_tui.tui.keymap import bindings_by_id
-from lens_tui.tui.messages import EditWish, OpenFileWish
+from lens_tui.tui.messages import EditWish, FoldersOpened, OpenFileWish
 from lens_tui.tui.widgets.drawn import Piece, Walked
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ SHORT = 9
 
 
 class FilesTree(Walked):
-    """Folders and files with their state. Give it rows; it posts ``OpenFileWish`` and ``EditWish``."""
+    """Folders and files with their state. It posts ``OpenFileWish``, ``EditWish`` and ``FoldersOpened``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "unfold", show=False),
@@ -92,7 +92,7 @@ class FilesTree(Walked):
         return self._forest.opened
 
     def open_folders(self, keys: Iterable[str]) -> None:
-        """Open what ``opened`` had named."""
+        """Open what ``opened`` had named, and nothing else."""
         self._forest.open_all(keys)
         self._settle()
 
@@ -289,6 +289,7 @@ class FilesTree(Walked):
         changed = self._forest.toggle(line, unfold=unfold)
         if changed:
             self._settle()
+            self.post_message(FoldersOpened(self.opened))
         return changed
 
 
@@ -299,7 +300,7 @@ def in_words(row: FileRow) -> str:
     """How a file stands, for a page: ``11 chunks``, ``reading page 12 of 80``, ``left out: binary``."""
     detail = row.detail.strip()
     if row.state == "indexed":
-        return f"{row.chunks:,} chunk" + ("" if row.chunks == 1 else "s") + (f", {detail}" if detail else "")
+        return f"{row.chunks:,} chunk" + ("" if row.chunks == 1 else "s") + (f": {detail}" if detail else "")
     if row.state == "waiting":
         return f"waiting, {detail}" if detail else "waiting"
     if row.state == "reading":
