@@ -6,7 +6,7 @@ Knows nothing of threads or faces: one run at a time, told through a ``Board``.
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from lens_tui.errors import ChunkingError, FileUnreadable, LensError
@@ -60,7 +60,6 @@ class Run:
     changed: int = 0
     removed: int = 0
     unchanged: int = 0
-    warnings: list[FileWarning] = field(default_factory=list)
     finished: bool = False
     """False while it goes on, and for ever where it was stopped."""
 
@@ -115,6 +114,11 @@ class Indexer:
     def _rows_that_are(self, state: str) -> list[FileRow]:
         rows = [*self._passed_over.copy().values(), *(refused.row for refused in self._refused.copy().values())]
         return sorted((row for row in rows if row.state == state), key=lambda row: row.path)
+
+    def warnings(self) -> tuple[FileWarning, ...]:
+        """What is to be known of how files were read, whichever run read them, by path."""
+        records = sorted(self._backend.indexed().values(), key=lambda record: record.path)
+        return tuple(FileWarning(path=record.path, warning=one) for record in records for one in record.warnings)
 
     def look_again(self, path: str | None = None) -> None:
         """Forget why files were refused (or this one), so that the next run reads them again."""
@@ -198,7 +202,7 @@ class Indexer:
             if record is None:
                 self._board.put(FileRow(path, "waiting"))
             elif _same(record, found):
-                self._board.put(FileRow(path, "indexed", record.chunks))
+                self._board.put(_indexed(record))
             else:
                 self._board.put(FileRow(path, "changed", record.chunks))
 
@@ -218,7 +222,7 @@ class Indexer:
             record = known.get(found.path)
             if record is not None and _same(record, found):
                 run.unchanged += 1
-                self._board.put(FileRow(found.path, "indexed", record.chunks))
+                self._board.put(_indexed(record))
             elif self._refused_still(found):
                 self._board.put(self._refused[found.path].row)
             else:
@@ -258,19 +262,22 @@ class Indexer:
             self._refuse(found, record, FileRow(path, "left_out", detail=read.reason), run)
             return
         self._refused.pop(path, None)
-        warnings = (*read.warnings, *cut.warnings)
-        run.warnings.extend(FileWarning(path=path, warning=warning) for warning in warnings)
+        read = replace(read, warnings=(*read.warnings, *cut.warnings))
+        now = FileRecord(
+            path, read.checksum, read.size, read.mtime_ns, read.inode, len(cut.chunks), warnings=read.warnings
+        )
         if record is not None and record.checksum == read.checksum and record.mtime_ns != UNTRUSTED:
-            self._backend.touch(FileRecord(path, read.checksum, read.size, read.mtime_ns, read.inode, record.chunks))
+            now = replace(now, chunks=record.chunks)
+            self._backend.touch(now)
             run.unchanged += 1
-            self._board.put(FileRow(path, "indexed", record.chunks))
+            self._board.put(_indexed(now))
             return
         self._backend.replace(read, cut.chunks)
         if record is None:
             run.added += 1
         else:
             run.changed += 1
-        self._board.put(FileRow(path, "indexed", len(cut.chunks)))
+        self._board.put(_indexed(now))
 
     def _refuse(self, found: Found, record: FileRecord | None, row: FileRow, run: Run) -> None:
         if record is not None:
@@ -284,6 +291,10 @@ def _passed_over(seen: Scan) -> list[FileRow]:
     """Rows of what is not read at all."""
     left_out = [FileRow(note.path, "left_out", detail=note.reason) for note in seen.left_out]
     return left_out + [FileRow(note.path, "failed", detail=note.reason) for note in seen.failed]
+
+
+def _indexed(record: FileRecord) -> FileRow:
+    return FileRow(record.path, "indexed", record.chunks, " ".join(record.warnings))
 
 
 def _stamp(found: Found) -> tuple[int, int, int]:

@@ -181,7 +181,7 @@ class SearchBackend(Protocol):
         """
 
     def touch(self, record: FileRecord) -> None:
-        """Keep a file's new size, time and inode where its content is the same."""
+        """Keep a file's new size, time, inode and warnings where its content is the same."""
 
     def forget(self, path: str) -> None:
         """Take a file out. Nothing happens where it is not in."""

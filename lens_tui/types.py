@@ -157,6 +157,8 @@ class FileRecord:
     mtime_ns: int
     inode: int
     chunks: int
+    warnings: tuple[str, ...] = ()
+    """What a person should know of how it was read and cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +312,7 @@ class FileRow:
     state: FileState
     chunks: int = 0
     detail: str = ""
-    """Why it was left out or failed, or how far it is read."""
+    """Why it was left out or failed, how far it is read, or what a person should know of how it was."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,8 @@ class Disk:
         text, mtime = self.files[found.path]
         if text == "BINARY":
             return FileNote(found.path, "binary")
+        if text.startswith("ODD"):
+            return Document(found.path, text, text, size=len(text), mtime_ns=mtime, inode=1, warnings=("It is odd.",))
         if text == "BROKEN":
             raise FileUnreadable("It cannot be read.")
         checksum = hashlib.sha256(text.encode()).hexdigest()
@@ -65,11 +67,15 @@ class Disk:
 class OneChunk:
     strategy = "paragraph"
 
+    def __init__(self, *warnings: str) -> None:
+        self.warnings = warnings
+
     def told(self, document: Document) -> str:
         return "paragraph 220/40"
 
     def chunk(self, document: Document) -> Cut:
-        return Cut((Chunk(document.path, document.checksum, 0, 0, len(document.text), document.text, (1, 1), 1),))
+        chunk = Chunk(document.path, document.checksum, 0, 0, len(document.text), document.text, (1, 1), 1)
+        return Cut((chunk,), self.warnings)
 
 
 @dataclass
@@ -120,7 +126,13 @@ class Shelf:
 
     def replace(self, document: Document, chunks: Sequence[Chunk]) -> None:
         self.records[document.path] = FileRecord(
-            document.path, document.checksum, document.size, document.mtime_ns, document.inode, len(chunks)
+            document.path,
+            document.checksum,
+            document.size,
+            document.mtime_ns,
+            document.inode,
+            len(chunks),
+            document.warnings,
         )
         self.texts[document.path] = document.text
         self.chunks[document.path] = chunks

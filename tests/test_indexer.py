@@ -6,6 +6,7 @@ from lens_tui.cancel import CancelToken
 from lens_tui.errors import FolderUnreadable
 from lens_tui.files.scan import Found
 from lens_tui.indexer import Indexer
+from lens_tui.requests import FileWarning
 from lens_tui.types import Document, FileNote, FileRow
 from tests.folder_fakes import Disk, OneChunk, Rows, Shelf
 
@@ -64,6 +65,32 @@ def test_a_folder_that_cannot_be_read_forgets_nothing(indexer: Indexer, disk: Di
     with pytest.raises(FolderUnreadable):
         indexer.everything(CancelToken())
     assert set(shelf.records) == {"a.md", "sub/b.md"}
+
+
+def test_what_is_to_be_known_of_a_file_is_told_by_every_run_until_it_is_read_without(
+    indexer: Indexer, disk: Disk, shelf: Shelf, rows: Rows
+) -> None:
+    disk.write("a.md", "ODD")
+    indexer.everything(CancelToken())
+    again = Indexer(disk, disk, OneChunk(), shelf, rows)
+    for _ in range(2):
+        assert again.warnings() == (FileWarning(path="a.md", warning="It is odd."),)
+        assert rows["a.md"] == FileRow("a.md", "indexed", 1, "It is odd.")
+        rows.clear()
+        again.everything(CancelToken())
+    disk.write("a.md", "alpha", 2)
+    again.everything(CancelToken())
+    assert again.warnings() == ()
+    assert rows["a.md"] == FileRow("a.md", "indexed", 1)
+
+
+def test_a_touched_file_is_known_as_it_was_read_last(disk: Disk, shelf: Shelf, rows: Rows) -> None:
+    disk.write("a.md", "ODD")
+    Indexer(disk, disk, OneChunk("It is long."), shelf, rows).everything(CancelToken())
+    disk.write("a.md", "ODD", 2)
+    assert list(shelf.records["a.md"].warnings) == ["It is odd.", "It is long."]
+    Indexer(disk, disk, OneChunk(), shelf, rows).everything(CancelToken())
+    assert list(shelf.records["a.md"].warnings) == ["It is odd."]
 
 
 def test_a_refused_file_is_told_with_its_reason_and_not_read_again(indexer: Indexer, disk: Disk, rows: Rows) -> None:

@@ -215,7 +215,7 @@ class Service:
             unchanged=min(did.unchanged, max(0, files - did.added - did.changed)),
             left_out=self._lens.indexer.left_out(),
             failed=self._lens.indexer.failed(),
-            warnings=tuple(did.warnings),
+            warnings=self._lens.indexer.warnings(),
             notes_failed=state.notes_failed,
             seconds=round(time.monotonic() - began, 3),
             notes=(*self._lens.notes, *self._lens.vector_notes(), *problem),

@@ -11,7 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from lens_tui.cancel import CancelToken
@@ -19,7 +19,7 @@ from lens_tui.errors import LensError, ModelError
 from lens_tui.indexer import Indexer, Run
 from lens_tui.noting import Noting
 from lens_tui.protocols import Cancel, SearchBackend
-from lens_tui.requests import FileWarning, IndexProgress, IndexState
+from lens_tui.requests import IndexProgress, IndexState
 
 RECONCILE_SECONDS = 600.0
 """A full look at the folder this often: events can be lost without an error (queue overflow, network disks)."""
@@ -50,7 +50,6 @@ class Totals:
     changed: int = 0
     removed: int = 0
     unchanged: int = 0
-    warnings: list[FileWarning] = field(default_factory=list)
 
 
 class IndexWork:
@@ -119,7 +118,7 @@ class IndexWork:
         """Ask for a run over the whole folder that begins after now; returns its ticket and the totals so far."""
         with self._news:
             now = self._totals
-            before = Totals(now.added, now.changed, now.removed, now.unchanged, list(now.warnings))
+            before = Totals(now.added, now.changed, now.removed, now.unchanged)
             self._stopped = False
             # A run that is wanted and has not begun serves this asker too.
             if self._wanted == self._finished or self._running:
@@ -169,7 +168,6 @@ class IndexWork:
             now.changed - before.changed,
             now.removed - before.removed,
             now.unchanged,
-            now.warnings[len(before.warnings) :],
         )
 
     def progress(self) -> IndexProgress:
@@ -337,7 +335,6 @@ class IndexWork:
         total.changed += run.changed
         total.removed += run.removed
         total.unchanged = run.unchanged
-        total.warnings.extend(run.warnings)
 
     def _vectors(self) -> None:
         _step_back()

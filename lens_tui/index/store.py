@@ -155,8 +155,8 @@ class Store:
             rows = db.execute(
                 "SELECT path, checksum, size, mtime_ns, inode, chunks, warnings FROM files ORDER BY id"
             ).fetchall()
-        records = (FileRecord(loaded(path), *row, tuple(json.loads(warnings))) for path, *row, warnings in rows)
-        return {record.path: record for record in records}
+        fields = ((loaded(path), *row, tuple(json.loads(warnings))) for path, *row, warnings in rows)
+        return {path: FileRecord(path, *row) for path, *row in fields}
 
     def replace(
         self,

@@ -18,6 +18,8 @@ class Signs:
     changed: str = "~"
     left_out: str = "-"
     failed: str = "!"
+    warned: str = "~"
+    """Before a file that was read, with a warning."""
     weak: str = "?"
     differs: str = "≠"
     cross: str = "✗"

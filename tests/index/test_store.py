@@ -92,8 +92,9 @@ def test_touching_keeps_the_chunks(file: Path) -> None:
     store = Store(file)
     made = document("a.md", "One.")
     put(store, made)
-    store.touch(FileRecord("a.md", made.checksum, 9, 10, 11, 1))
-    assert store.indexed()["a.md"] == FileRecord("a.md", made.checksum, 9, 10, 11, 1)
+    touched = FileRecord("a.md", made.checksum, 9, 10, 11, 1, ("It is odd.",))
+    store.touch(touched)
+    assert store.indexed()["a.md"] == touched
     assert len(store.chunks_of("a.md")) == 1
     store.close()
 

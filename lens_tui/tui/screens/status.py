@@ -1,7 +1,7 @@
 """Where the index stands: how far it is, what it does now, which model answers, what failed and what was left out."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -22,6 +22,12 @@ LABEL = 10
 """Cells of the column of names at the left."""
 NAME = 30
 """Cells of a file's name in the lists, where the page has room for twice as much."""
+LISTED: Mapping[FileState, tuple[str, str]] = {
+    "failed": ("failed", "bad"),
+    "indexed": ("read, with a warning", "warn"),
+    "left_out": ("left out", "muted"),
+}
+"""Files that are listed, by state, with the list's name and its ink; of the indexed ones only those with a warning."""
 SHORTEST = 20
 """Cells that a shortened path needs at least to be known again."""
 
@@ -46,7 +52,7 @@ class StatusPage(Page):
 
         Args:
             state: Where the index stands.
-            rows: Every file; those that failed or were left out are listed.
+            rows: Every file; those that failed, were left out, or were read with a warning are listed.
             choice: Which model answers.
             notices: What happened, oldest first; shown newest first.
             folder: Its name as drawn.
@@ -54,7 +60,7 @@ class StatusPage(Page):
         """
         super().__init__()
         self._state = state
-        self._listed = {row.path: row for row in rows if row.state in ("failed", "left_out")}
+        self._listed = {row.path: row for row in rows if _is_listed(row)}
         self._choice = choice
         self._notices = list(notices)
         self._folder = folder
@@ -77,8 +83,8 @@ class StatusPage(Page):
         self.title_row.show((("Status", "text bold"),), ((self._folder, "muted"),))
         width = max(40, self.size.width)
         lines: list[Sequence[Piece]] = [*self._jobs(width), *self._now(width), *self._model(width)]
-        for state, name, ink in (("failed", "failed", "bad"), ("left_out", "left out", "muted")):
-            lines += self._files(state, name, ink, width)  # type: ignore[arg-type]
+        for state, (name, ink) in LISTED.items():
+            lines += self._files(state, name, ink, width)
         if self._notices:
             lines += [(), ((" notices", "text bold"),)]
             for notice in reversed(self._notices):
@@ -165,6 +171,7 @@ class StatusPage(Page):
         if not rows:
             return
         signs = signs_of(self)
+        sign = signs.of_state(state) or signs.warned
         yield ()
         yield ((f" {name}", "text bold"), (f"  {len(rows):,}", "muted"))
         room = NAME if width >= 2 * NAME + 10 else width // 2 - 4
@@ -176,10 +183,10 @@ class StatusPage(Page):
                 # One row where the reason leaves room for a name; the copied list has every path whole.
                 short = cut_path(path, beside, signs.ellipsis)
                 mark = f"{ink} bold" if ink == "bad" else ink
-                yield ((f" {signs.of_state(state)} ", mark), (f"{short}  ", "text"), (reason, ink))
+                yield ((f" {sign} ", mark), (f"{short}  ", "text"), (reason, ink))
                 continue
             # Else both are shown whole, in rows of their own.
-            start: list[Piece] = [(f" {signs.of_state(state)} ", f"{ink} bold" if ink == "bad" else ink)]
+            start: list[Piece] = [(f" {sign} ", f"{ink} bold" if ink == "bad" else ink)]
             if width_of(path) < room:
                 first, *others = list(_parts(reason, width - room - 4))
                 yield (*start, (path.ljust(room - width_of(path) + len(path)), "text"), (first, ink))
@@ -214,14 +221,14 @@ class StatusPage(Page):
         self.draw()
 
     def rows_moved(self, rows: Sequence[FileRow], gone: Sequence[str], everything: bool = False) -> None:
-        """Files that failed, were left out, or are so no longer."""
+        """Files that failed, were left out, were read with a warning, or are so no longer."""
         before = dict(self._listed)
         if everything:
             self._listed.clear()
         for path in gone:
             self._listed.pop(path, None)
         for row in rows:
-            if row.state in ("failed", "left_out"):
+            if _is_listed(row):
                 self._listed[row.path] = row
             else:
                 self._listed.pop(row.path, None)
@@ -241,13 +248,17 @@ class StatusPage(Page):
         self.post_message(ControlWish("reread"))
 
     def action_index_copy(self) -> None:
-        """Copy what failed and what was left out, with the reasons."""
-        rows = sorted(self._listed.values(), key=lambda row: (row.state, row.path))
+        """Copy what failed, was left out, or was read with a warning, with the reasons."""
+        rows = sorted(self._listed.values(), key=lambda row: (list(LISTED).index(row.state), row.path))
         if not rows:
             self.say("No file failed and none was left out: there is nothing to copy.")
             return
-        text = "".join(f"{row.state.replace('_', ' ')}\t{row.path}\t{row.detail}\n" for row in rows)
+        text = "".join(f"{LISTED[row.state][0]}\t{row.path}\t{row.detail}\n" for row in rows)
         self.post_message(CopyWish(text, "the list"))
+
+
+def _is_listed(row: FileRow) -> bool:
+    return row.state in LISTED and bool(row.state != "indexed" or row.detail)
 
 
 def _parts(text: str, width: int) -> Iterable[str]:

@@ -223,6 +223,22 @@ async def test_a_file_that_could_be_read_after_all_leaves_the_list() -> None:
         assert "nothing to copy" in screen(app)[23]
 
 
+async def test_a_file_that_was_read_with_a_warning_is_listed_until_it_is_read_without() -> None:
+    app = TinyApp(page=lambda: StatusPage(STATE, (), None, (), "~/notes"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        page = app.screen
+        assert isinstance(page, StatusPage)
+        page.rows_moved([FileRow("a.md", "indexed", 2), FileRow("b.txt", "indexed", 1, "It was read as cp932.")], [])
+        await pilot.pause()
+        assert " read, with a warning  1" in screen(app)
+        assert " ~ b.txt                         It was read as cp932." in screen(app)
+        await pilot.press("y")
+        assert app.wishes == [CopyWish("read, with a warning\tb.txt\tIt was read as cp932.\n", "the list")]
+        page.rows_moved([FileRow("b.txt", "indexed", 1)], [])
+        await pilot.pause()
+        assert "warning" not in "".join(screen(app))
+
+
 async def test_long_reasons_and_paths_are_shown_whole() -> None:
     reason = "the file begins with bytes that no encoding has " * 4
     row = FileRow("a/very/long/path/" * 6 + "broken.pdf", "failed", 0, reason.strip())

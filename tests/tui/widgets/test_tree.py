@@ -237,6 +237,8 @@ async def test_fifty_thousand_files_are_shown_and_changed_without_a_pause() -> N
 def test_a_detail_is_read_as_what_it_is() -> None:
     assert in_words(FileRow("a", "reading", 0, "3,1 / x")) == "reading 3,1 / x"
     assert in_words(FileRow("a", "indexed", 1)) == "1 chunk"
+    assert in_words(FileRow("a", "indexed", 2, "It was cut.")) == "2 chunks: It was cut."
+    assert in_short(FileRow("a", "indexed", 2, "It was cut.")) == ""
     assert in_words(FileRow("a", "failed")) == "failed"
     assert in_short(FileRow("a", "failed", 0, "no")) == ""
     assert in_short(FileRow("a", "left_out", 0, "binary, archive")) == "binary"
