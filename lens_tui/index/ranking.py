@@ -26,12 +26,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lens_tui.index.fresh import beside
-from lens_tui.index.snippet import centre, merged, snippet
+from lens_tui.index.snippet import Mark, centre, merged, snippet
 from lens_tui.index.sought import Sought
 from lens_tui.index.store import Row
 from lens_tui.text.standing import above
 from lens_tui.text.words import occurrences, terms
-from lens_tui.types import Explanation, Reason, SearchHit, Span
+from lens_tui.types import Explanation, Reason, SearchHit
 
 LEAST_SHARE = 0.05
 """Score of words under which a chunk shares too little with the question: one common word of ten, say."""
@@ -54,8 +54,8 @@ class Candidate:
     held: float = 0.0
     """What the words of the question that are in it are worth."""
     marks: tuple[tuple[int, int], ...] = ()
-    centre: Span | None = None
-    """Where of the text most of what was asked for stands together."""
+    found: Sequence[Mark] = ()
+    """The same one by one, each with what it stands for; empty where phrases were asked for."""
     is_read: bool = False
 
     def score_of(self, retriever: str) -> float:
@@ -80,9 +80,8 @@ def read(candidate: Candidate, sought: Sought) -> None:
         return
     candidate.is_read = True
     found = occurrences(row.chunk.text, sought.wanted)
-    marks = sought.marks(found)
-    candidate.marks = merged([(mark.start, mark.end) for mark in marks])
-    candidate.centre = centre(marks, sought.worth)
+    candidate.found = sought.marks(found)
+    candidate.marks = merged([mark[:2] for mark in candidate.found])
     held = {word.term for word in found}
     if not held >= sought.worth.keys():
         others = (*beside(row.chunk, row.title), row.chunk.context or "")
@@ -165,7 +164,7 @@ def hit(rank: int, candidate: Candidate, row: Row, value: float, explanation: Ex
         heading=chunk.heading,
         tags=chunk.tags,
         text=chunk.text,
-        snippet=snippet(chunk.text, candidate.marks, candidate.centre),
+        snippet=snippet(chunk.text, candidate.marks, centre(candidate.found) if candidate.found else None),
         marks=candidate.marks,
         why=candidate.why,
         checksum=chunk.checksum,

@@ -183,7 +183,7 @@ class Searcher:
             if one.row is None:
                 continue
             if search.query.phrases:
-                one.marks, one.centre = _marks(one.row, search.query.phrases, loose), None
+                one.marks, one.found = _marks(one.row, search.query.phrases, loose), ()
             why = None
             if search.query.explain:
                 why = explained(one, one.row, sought, search.retriever, order[one.id])

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from lens_tui.text.graphemes import border_before, is_border
@@ -22,6 +22,9 @@ NEARBY = 200
 """Characters on each side of the match that are looked at: a snippet never reaches further."""
 
 
+ALMOST = 1e-9
+"""Sums of the same numbers in another order differ by less."""
+
 SLACK = 24
 """Characters in which a cut looks for the end of a word or clause; a longer word is cut between two characters."""
 
@@ -32,6 +35,7 @@ class Mark(NamedTuple):
     start: int
     end: int
     term: str
+    worth: float = 1.0
 
 
 _GAP = re.compile(r"\s+|[、，；：。]\s*")
@@ -59,7 +63,7 @@ def snippet(text: str, marks: Sequence[Span], middle: Span | None = None, about:
         middle: What is to be seen; by default where most of the marks stand together.
         about: Characters.
     """
-    start, end = middle or centre([Mark(*mark, str(number)) for number, mark in enumerate(marks)], {}, about)
+    start, end = middle or centre([Mark(*mark, str(number)) for number, mark in enumerate(marks)], about)
     most = int(about * ROOM)
     pieces = _pieces(text, max(start - NEARBY, 0), min(end + NEARBY, len(text)), end + most)
     if not pieces:
@@ -84,35 +88,34 @@ def snippet(text: str, marks: Sequence[Span], middle: Span | None = None, about:
         begin, stop = pieces[first][0], pieces[last][1]
 
 
-def centre(marks: Sequence[Mark], worth: Mapping[str, float], about: int = ABOUT) -> Span:
+def centre(marks: Sequence[Mark], about: int = ABOUT) -> Span:
     """The stretch of at most ``about`` characters that holds what is worth most, each term once.
 
     Args:
         marks: In order.
-        worth: Of each term; 1 of others.
         about: Characters.
 
     Returns:
         Of several stretches that of most marks, then the first, without what it holds twice at its ends; of one term
         all of them. The beginning without marks.
     """
-    best, most = marks[:1], (0.0, 0)
-    there: Counter[str] = Counter()
+    first, last, most = 0, 0, 0.0
+    there: dict[str, int] = {}
     value, past = 0.0, 0
-    for at, mark in enumerate(marks):
-        while past < len(marks) and marks[past].end <= mark.start + about:
-            term = marks[past].term
-            value += 0.0 if there[term] else worth.get(term, 1.0)
-            there[term] += 1
+    for at, (start, _, term, worth) in enumerate(marks):
+        while past < len(marks) and marks[past][1] <= start + about:
+            _, _, other, more = marks[past]
+            held = there[other] = there.get(other, 0) + 1
+            value += more if held == 1 else 0.0
             past += 1
         if past <= at:
             past = at + 1
             continue
-        if (round(value, 6), past - at) > most:
-            best, most = marks[at:past], (round(value, 6), past - at)
-        there[mark.term] -= 1
-        value -= 0.0 if there[mark.term] else worth.get(mark.term, 1.0)
-    return _tight(best)
+        if value > most + ALMOST or (value > most - ALMOST and past - at > last - first):
+            first, last, most = at, past, value
+        there[term] -= 1
+        value -= 0.0 if there[term] else worth
+    return _tight(marks[first:last] or marks[:1])
 
 
 def _tight(marks: Sequence[Mark]) -> Span:

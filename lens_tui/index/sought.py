@@ -75,7 +75,7 @@ class Sought:
         return sum(self.idf[term] * share for term, share in shares.items())
 
     def marks(self, words: Iterable[Word]) -> list[Mark]:
-        """Where what was asked for stands in a text, and which term of the question each is.
+        """Where what was asked for stands in a text, which term of the question each is, and what that weighs.
 
         Where a word itself is there, only its forms are marked beside it and nothing that is merely alike.
 
@@ -88,5 +88,5 @@ class Sought:
         for word in words:
             term, _ = self.meant(word.term)
             if term and (word.term == term or term not in there or beginning(word.term) == beginning(term)):
-                marked.append(Mark(word.start, word.end, term))
+                marked.append(Mark(word.start, word.end, term, self.worth.get(term, 0.0)))
         return marked

@@ -106,15 +106,16 @@ def test_touching_spans_are_joined() -> None:
 
 def test_what_is_worth_most_is_in_the_middle_and_a_word_again_and_again_is_worth_it_once() -> None:
     text = "group group group group.\n" + "Nothing of it is here. " * 20 + "\nThe staff may sign.\n"
-    found = [Mark(word.start, word.end, word.term) for word in words(text) if word.term in {"group", "staff"}]
-    first, last = centre(found, {"group": 1.0, "staff": 3.0})
+    weighed = {"group": 1.0, "staff": 3.0}
+    found = [Mark(one.start, one.end, one.term, weighed[one.term]) for one in words(text) if one.term in weighed]
+    first, last = centre(found)
     assert text[first:last] == "staff"
-    first, last = centre(found, {"group": 1.0, "staff": 1.0})
+    first, last = centre([mark._replace(worth=1.0) for mark in found])
     assert text[first:last] == "group group group group"
 
 
 def test_what_stands_twice_at_its_ends_does_not_draw_it_away_from_what_stands_once() -> None:
     text = '{"server": {"host": "backup.example.org", "port": 8443},\n  "backup": {"schedule": "every Sunday"}}'
     found = [Mark(word.start, word.end, word.term) for word in words(text) if word.term in {"backup", "schedule"}]
-    first, last = centre(found, {})
+    first, last = centre(found)
     assert text[first:last] == 'backup": {"schedule'

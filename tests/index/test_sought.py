@@ -10,7 +10,7 @@ IDF = {"lease": 2.0, "configuration": 3.0, "the": 0.1}
 
 
 def marked(text: str, sought: Sought) -> list[str]:
-    return [text[start:end] for start, end, _ in sought.marks(occurrences(text, sought.wanted))]
+    return [text[start:end] for start, end, *_ in sought.marks(occurrences(text, sought.wanted))]
 
 
 def coverage(text: str, sought: Sought) -> float:
