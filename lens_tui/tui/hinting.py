@@ -51,6 +51,15 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("app.keys", "keys", 3),
     ),
     "file": (
+        ("file.find", "find", 2),
+        ("file.line", "line", 3),
+        ("file.chunks", "chunks", 4),
+        ("file.strategy", "strategy", 5),
+        ("file.recut", "take over", 7),
+        ("open.editor", "editor", 6),
+        ("app.back", "back", 0),
+    ),
+    "cited": (
         ("cite.next cite.previous", "citation", 1),
         ("file.find", "find", 2),
         ("file.line", "line", 3),
@@ -58,6 +67,15 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("file.strategy", "strategy", 5),
         ("file.recut", "take over", 7),
         ("open.editor", "editor", 6),
+        ("app.back", "back", 0),
+    ),
+    "tried": (
+        ("file.strategy", "next strategy", 1),
+        ("file.recut", "take over", 1),
+        ("file.chunks", "chunks", 2),
+        ("file.find", "find", 3),
+        ("file.line", "line", 4),
+        ("open.editor", "editor", 5),
         ("app.back", "back", 0),
     ),
     "hit": (
@@ -149,7 +167,8 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
 }
 """Part of the screen → its hint row: ids (``move:2`` is its first two keys), word, and rank (the highest goes first
 where the row is too narrow). ``finding`` and ``field`` are the file page while matches are walked and while its field
-is open, ``hit`` is one that a search led to, ``related`` the page of passages like one, ``filtering`` the files page
+is open, ``cited`` is one that a citation led to, ``hit`` one that a search did, ``tried`` one that is cut otherwise to
+see how, ``related`` the page of passages like one, ``filtering`` the files page
 while letters go into its filter, ``paused`` Status while indexing rests; ``talk field``, ``naming`` and ``deleted``
 are the conversations while one searches, while a name is asked for and while something can be brought back,
 ``no talk`` and ``all deleted`` are they while the cursor stands on none of them,

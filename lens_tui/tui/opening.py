@@ -51,6 +51,7 @@ def _told_of(app: "LensApp", opened: news.FileOpened) -> Landing:
         why=citation.why or "",
         position=f"{(talk.chosen or (0, 0))[1] + 1} of {len(turn.citations)}",
         changed=changed,
+        hints="cited",
     )
 
 

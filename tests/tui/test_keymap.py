@@ -48,7 +48,7 @@ def test_nothing_lies_on_alt_or_on_what_terminals_take() -> None:
 
 def test_every_hint_names_a_key_that_works_there() -> None:
     parts = {"finding": "file", "field": "commands", "filtering": "commands", "paused": "status"}
-    parts |= {"hit": "file", "related": "hits"}
+    parts |= {"hit": "file", "cited": "file", "tried": "file", "related": "hits"}
     parts |= {"talk field": "talks", "naming": "talks", "deleted": "talks", "no talk": "talks", "all deleted": "talks"}
     parts |= {"pulling": "models"}
     for part, entries in HINTS.items():

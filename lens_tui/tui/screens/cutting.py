@@ -39,6 +39,11 @@ class Cutting:
         return cut_by(self._page.file.options.strategy, self._page.file.cut)
 
     @property
+    def trying(self) -> bool:
+        """Whether it is shown cut otherwise than the index has it."""
+        return self._tried is not None
+
+    @property
     def count(self) -> int:
         """Chunks that it is cut into as shown."""
         return len(self._page.file.chunks if self._tried is None else self._tried.chunks)

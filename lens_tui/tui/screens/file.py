@@ -101,10 +101,12 @@ class FilePage(Page):
             self.view.go(span[0])
 
     def hint_part(self) -> str:
-        """Hints of the field or of the matches, while there are some."""
+        """Hints of the field, of the matches or of a strategy that is tried, while there is one."""
         if self.is_mounted and self.field.display:
             return "field"
-        return "finding" if self._find else self._landing.hints
+        if self._find:
+            return "finding"
+        return "tried" if self.cutting.trying else self._landing.hints
 
     def draw(self) -> None:
         """Name the file and the line, and say what is cited or found."""

@@ -117,6 +117,20 @@ async def test_what_was_chosen_is_named_first_where_another_strategy_cuts_this_f
         assert page(app).cutting.cost.startswith("cut 17 files by code: ")
 
 
+async def test_while_a_strategy_is_tried_the_hints_name_the_key_that_takes_it_over() -> None:
+    app = TinyApp(page=lease)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert screen(app)[23] == " / find   g line   c chunks   s strategy   t take over   e editor   Esc back"
+        await pilot.press("s")
+        await answer(app, pilot, TRIED)
+        assert screen(app)[23].startswith(" s next strategy   t take over   ")
+        assert screen(app)[23].endswith("   Esc back")
+        for _ in range(len(STRATEGY_NAMES) - 1):
+            await pilot.press("s")
+        assert "take over" not in screen(app)[23]
+
+
 async def test_what_is_taken_over_is_what_is_shown_while_the_next_strategy_is_on_its_way() -> None:
     app = TinyApp(page=lease)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -27,7 +27,9 @@ def file_of(text: str = LEASE, path: str = "house/lease.md") -> FileText:
 
 
 def lease_page() -> FilePage:
-    landing = Landing(line=6, excerpt=EXCERPT, sentence=SENTENCE, mark="[1]", why="it says so", position="1 of 3")
+    landing = Landing(
+        line=6, excerpt=EXCERPT, sentence=SENTENCE, mark="[1]", why="it says so", position="1 of 3", hints="cited"
+    )
     return FilePage(file_of(), landing)
 
 

@@ -70,6 +70,7 @@ def lease() -> FilePage:
             why="the source says 31 March 2027, the answer 13 March 2027",
             position="1 of 3",
             changed="changed 14:02, after the answer; the sentence moved from line 9 to 12",
+            hints="cited",
         ),
         borders=True,
     )
