@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from lens_tui.requests import FileText, OpenFile
+from lens_tui.tui.screens.file import FilePage
 from lens_tui.types import Answered
 from tests.fakes import outlines
 from tests.tui.fakes import (
@@ -95,8 +96,6 @@ async def test_f8_walks_citations_while_one_types() -> None:
 
 
 async def test_enter_opens_the_file_and_escape_returns_to_the_same_citation() -> None:
-    from lens_tui.tui.screens.file import FilePage
-
     engine = ScriptedEngine(files={"house/lease.md": LEASE_FILE})
     async with opened(engine) as (app, pilot):
         await answered(app, pilot)
@@ -107,6 +106,29 @@ async def test_enter_opens_the_file_and_escape_returns_to_the_same_citation() ->
         await settled(pilot, lambda: app.screen is app.main)
         assert app.main.talk.chosen == (0, 1)
         assert app.focused is app.main.chat
+
+
+async def test_enter_in_an_empty_question_opens_the_citation_that_f8_led_to_and_the_hint_row_says_so() -> None:
+    engine = ScriptedEngine(files={"house/lease.md": LEASE_FILE})
+    async with opened(engine) as (app, pilot):
+        await answered(app, pilot)
+        await pilot.press("enter")
+        assert "Write a question first" in rows(app)[-1]
+        await pilot.press("f8")
+        assert "Enter opens it" in rows(app)[-1]
+        await pilot.press("enter")
+        await settled(pilot, lambda: isinstance(app.screen, FilePage))
+        await pilot.press("escape")
+        assert app.focused is app.main.question
+
+
+async def test_where_a_question_is_being_written_the_hint_row_names_the_way_to_open_a_citation() -> None:
+    async with opened(ScriptedEngine(files={"house/lease.md": LEASE_FILE})) as (app, pilot):
+        await answered(app, pilot)
+        await pilot.press("a", "f8")
+        assert "Tab, then Enter opens it" in rows(app)[-1]
+        await pilot.press("tab", "enter")
+        await settled(pilot, lambda: isinstance(app.screen, FilePage))
 
 
 async def test_a_file_that_is_gone_is_said_in_the_hint_row() -> None:

@@ -8,8 +8,10 @@ from textual import on
 from textual.screen import Screen
 
 from lens_tui.text.display import one_line
+from lens_tui.tui.keymap import keys_of, shown
 from lens_tui.tui.messages import CitationChosen, EditWish, OpenFileWish
 from lens_tui.tui.widgets.chat import Chat
+from lens_tui.tui.widgets.question import QuestionBox
 from lens_tui.tui.widgets.sources import Sources
 
 if TYPE_CHECKING:
@@ -57,6 +59,15 @@ class Citing(Screen[None], inherit_bindings=False):
             main.say("This is the last citation." if by > 0 else "This is the first citation.")
         else:
             self.choose(wanted)
+            if wanted is not None and main.part == "question":
+                main.say(self._way_to_open())
+
+    def _way_to_open(self) -> str:
+        """The keys that open the current citation from the question box."""
+        main, keys = self._main, getattr(self.app, "keys", None)
+        enter, tab = (shown(keys_of(id_, keys)[0]) for id_ in ("ask.send", "focus.next"))
+        then = shown(keys_of("open.file", keys)[0])
+        return f"{tab}, then {then} opens it" if main.question.text.strip() else f"{enter} opens it"
 
     def action_cite_next(self) -> None:
         """Go to the next citation."""
@@ -91,6 +102,14 @@ class Citing(Screen[None], inherit_bindings=False):
             self._open_excerpt(event.number)
 
     # Where it leads
+
+    @on(QuestionBox.Empty)
+    def _nothing_asked(self) -> None:
+        """Enter in the empty question: open what F7 and F8 led to."""
+        if self._main.talk.chosen is not None:
+            self.action_open_file()
+        else:
+            self._main.say("Write a question first, then Enter asks it.")
 
     @on(Chat.Opened)
     def action_open_file(self) -> None:

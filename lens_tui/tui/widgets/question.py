@@ -53,6 +53,10 @@ class QuestionBox(TextArea, inherit_bindings=False):
 
         text: str
 
+    @dataclass
+    class Empty(Message):
+        """Enter was pressed, and nothing is written."""
+
     def __init__(self, *, id: str | None = None, blink: bool = True) -> None:  # noqa: A002
         """Make an empty box."""
         super().__init__(
@@ -99,7 +103,7 @@ class QuestionBox(TextArea, inherit_bindings=False):
         """Send the question."""
         question = self.text.strip()
         if not question:
-            self.post_message(self.Refused("Write a question first, then Enter asks it."))
+            self.post_message(self.Empty())
         elif len(question) > LONGEST:
             self._refuse_length()
         else:
