@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import or_
 
 from lens_tui.answering.evidence import Evidence, Line, roots
 from lens_tui.answering.prompt import TextOf
@@ -20,7 +21,7 @@ _SILENT = re.compile(
 """Begins a heading, a fence, a rule, a comment; or is bold from end to end, which is a heading too."""
 _DEFINES_LINK = re.compile(r" {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\n?[ \t]*\S+")
 """Begins the definition of a link in Markdown, which no reader sees; a footnote is prose."""
-_UNDERLINED = re.compile(r"\n[ \t]*(?:=+|-+|~{3,}|\^{3,}|\"{3,}|\*{3,}|\|[ :|-]+\|?)[ \t]*(?:\n|\Z)")
+_UNDERLINED = re.compile(r"\n[ \t]*(?:=+|-+|~{3,}|\^{3,}|\"{4,}|\*{3,}|\|[ :|-]+\|?)[ \t]*(?:\n|\Z)")
 """What follows a heading, or a table's head, and makes it one."""
 _TITLED = re.compile(r"[ \t]*\n[ \t]*\n")
 """What follows the first line of a file where that is its title."""
@@ -35,9 +36,24 @@ _CODE = re.compile(
     r".*(?:[{};(\[]|[)}\]],|=>|->)\s*\Z|.*(?:[=!]=|&&|\|\||::|->|=>|[-+*/]=|\s=\s|</|\w\(\w*[,)].*[;:)]\Z)"
     r"|\s*(?:(?:async\s+)?(?:def|class|func|fn|function|interface|struct|enum|impl)\s+\w|return\b|import\s+\w|from\s+\S+\s+import\b"
     r"|(?:if|elif|for|while|with)\b.*:\s*\Z|(?:else|try|finally)\s*:?\s*\Z|except\b.*:|(?:let|const|var|val|public|private|static)\s+\w"
-    r"|#(?:include|define|if|endif)|@\w+|[})\]]+[,;]?\s*\Z|\$\s\w|</?\w+[^>]*>\s*\Z)"
+    r"|#(?:include|define|if|endif)|@\w+|[})\]]+[,;]?\s*\Z|\$\s\w|</?\w+[^>]*>\s*\Z"
+    r"|(?:del|raise|yield|assert|throw)\s+[\w.]+[\[(]|[\w.]+\((?:[^()]|\([^()]*\))*\)\s*\Z"
+    r"|(?:[\"'][\w.-]+[\"'],?\s*)+[\])}]*,?\s*\Z)"
 )
-"""A line of code: by how it ends, by its operators, by the word that it begins with."""
+"""A line of code: by how it ends, by its operators, by the word that it begins with; a call; only names in quotes."""
+_NAMES = re.compile(
+    r"\s*(?:__all__\b|import\s|from\s+\S+\s+import\b|#include|use\s+\S+;|using\s|package\s|export\s+[*{]"
+    r"|(?:const|var|let)\b.*\brequire\(|(?:[\"'][\w.-]+[\"'],?\s*)+[\])}]*,?\s*\Z)"
+)
+"""A line of code that only names what is brought in or given out."""
+_DEFINES = re.compile(
+    r"\s*(?:(?:export|default|public|private|protected|static|async|pub|final|abstract)\s+)*"
+    r"(?:def|class|func|fn|function|interface|struct|enum|impl|trait)\s+\w"
+)
+"""A line of code that names what the docstring right after it is about."""
+_QUOTES = re.compile(r"\s*[rbuRBU]{0,2}(?:\"{3}|'{3})\s*")
+_END_QUOTES = re.compile(r"\s*(?:\"{3}|'{3})\s*\Z")
+"""What opens and ends a docstring, and is none of its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +83,7 @@ def candidates(evidence: Evidence, excerpts: Sequence[Excerpt], text_of: TextOf 
             whole += [Candidate(line, above[line.start], is_record=True) for line in evidence.lines[excerpt.number]]
             continue
         lead: frozenset[str] = frozenset()
+        defined: frozenset[str] = frozenset()
         pieces = [part for line in evidence.lines[excerpt.number] for part in quotable_parts(line)]
         edges = _edges(excerpt, text_of)
         for line in pieces:
@@ -76,7 +93,11 @@ def candidates(evidence: Evidence, excerpts: Sequence[Excerpt], text_of: TextOf 
                 lead |= line.roots
                 continue
             found = fragments if _is_fragment(line, edges) else whole
-            if len(line.roots) > 1 or not is_code(line.text):
+            if _DEFINES.match(line.text):
+                defined = line.roots
+            if not is_code(line.text):
+                found.append(Candidate(_bare(line), lead | defined))
+            elif len(line.roots) > 1:
                 found.append(Candidate(line, lead))
             if not _ROW.match(line.text):
                 lead = frozenset()
@@ -88,23 +109,43 @@ def is_code(row: str) -> bool:
     return _CODE.match(row) is not None
 
 
+def only_names(row: str) -> bool:
+    """Whether a line of code only names what is brought in or given out: imports, ``__all__``."""
+    return is_code(row) and _NAMES.match(row) is not None
+
+
 def quotable_parts(line: Line) -> Iterator[Line]:
-    """The piece itself; where lines of code or headings are in it, each of them alone, the prose between together."""
+    """The piece itself; where lines of code or headings are in it, each of them alone, the prose between together.
+
+    A docstring ends such a piece.
+    """
     text = line.text
     if "\n" not in text:
         yield line
         return
     rows = text.splitlines(keepends=True)
     coded = [is_code(row) or bool(_SILENT.match(row) or _DEFINES_LINK.match(row)) for row in rows]
-    if not any(coded):
+    ended = [_END_QUOTES.search(row) is not None for row in rows]
+    if not any((*coded, *ended[:-1])):
         yield line
         return
     at = begun = line.start
-    for row, code, after in zip(rows, coded, (*coded[1:], True), strict=True):
+    for row, alone, after in zip(rows, map(or_, coded, ended), (*coded[1:], True), strict=True):
         at += len(row)
-        if code or after:
+        if alone or after:
             yield from _cut(line.excerpt, begun, at)
             begun = at
+
+
+def _bare(line: Line) -> Line:
+    """A sentence of a docstring without the quotes around that."""
+    text = line.text
+    first = _QUOTES.match(text)
+    last = _END_QUOTES.search(text)
+    start, end = first.end() if first else 0, last.start() if last else len(text)
+    if start >= end or end - start == len(text):
+        return line
+    return Line(line.excerpt, line.start + start, line.start + end, line.roots)
 
 
 def _cut(excerpt: Excerpt, start: int, end: int) -> Iterator[Line]:

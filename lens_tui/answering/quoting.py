@@ -8,7 +8,7 @@ from lens_tui.answering.bounding import bounded
 from lens_tui.answering.evidence import NUMBER_WEIGHT, Evidence, Line, root
 from lens_tui.answering.kinds import kind_of, tells
 from lens_tui.answering.prompt import TextOf
-from lens_tui.answering.quotable import Candidate, candidates, is_code
+from lens_tui.answering.quotable import Candidate, candidates, is_code, only_names
 from lens_tui.answering.records import spans_of
 from lens_tui.answering.verify import judge
 from lens_tui.text.words import asked as asked_terms
@@ -36,8 +36,11 @@ CLEARLY = 0.2
 CLEARLY_ALONE = 0.4
 """The same where most of what is asked stands in no sentence that was found: a common word or two are no answer."""
 
-CODE = 0.6
+CODE = 0.5
 """What a line of code counts where a question is asked in prose."""
+
+NAMES = 0.2
+"""The same where it only names what is imported or exported: it holds many words, and says nothing."""
 
 _OF_CODE = re.compile(r"[_(){}=<>`]|\w\.\w|::|->|\b[a-z]+[A-Z]")
 """A question that holds code, or a name of it, asks for code."""
@@ -124,7 +127,7 @@ def _chosen(question: str, found: Sequence[Candidate], evidence: Evidence) -> tu
     """The best match first, then the others that come near it, no two the same; and whether the best is clear."""
     asked, kind = _worth(question, evidence), kind_of(question)
     prose = not _OF_CODE.search(question)
-    scores = [_score(asked, one, evidence) * (CODE if prose and is_code(one.line.text) else 1) for one in found]
+    scores = [_score(asked, one, evidence) * (_said_in(one.line.text) if prose else 1) for one in found]
     highest = max(scores, default=0.0)
     if not found:
         return [], True
@@ -149,6 +152,11 @@ def _chosen(question: str, found: Sequence[Candidate], evidence: Evidence) -> tu
         if len(chosen) < most and holds and not any(_alike(one.line, other) for other in chosen):
             chosen.append(one.line)
     return [bounded(line, asked) for line in chosen], clear
+
+
+def _said_in(text: str) -> float:
+    """What a piece counts where a question is asked in prose."""
+    return NAMES if only_names(text) else CODE if is_code(text) else 1.0
 
 
 def _held(asked: Mapping[str, float], one: Candidate) -> float:

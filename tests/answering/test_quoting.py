@@ -233,3 +233,40 @@ def test_definitions_of_links_are_never_quoted_and_footnotes_are() -> None:
     assert quote("When does the lease end?", (excerpt_of(links),)) == Quoted("", ())
     note = "[^1]: The lease ends in March."
     assert quote("When does the lease end?", (excerpt_of(note),)).text == f"{note} [1]"
+
+
+HEAP = '''\
+import heap_of_items
+__all__ = ["push_item", "replace_item",
+           "pop_item"]
+
+def replace_item(heap, item):
+    """
+    Pop the smallest one, and put the new one in.
+    """
+    heap.replace_item(item)
+
+def drop_format(name):
+    """Forget the format of a name."""
+    del FORMATS[name]
+'''
+
+
+def test_asked_in_words_the_docstring_under_a_name_comes_before_code_and_what_only_names_is_not_quoted() -> None:
+    given = (excerpt_of(HEAP, 1, "heap.py"),)
+    question = "What does replace item do to the heap of items?"
+    (best, *others) = ranked(question, given)
+    assert (best.text, best.lines) == ("Pop the smallest one, and put the new one in.", (7, 7))
+    assert not any("import" in line.text or '_item"' in line.text for line in others)
+    assert quote(question, given).clear
+
+
+def test_a_docstring_is_quoted_without_its_quotes_and_without_the_code_after_it() -> None:
+    best = ranked("How to forget the format of a name?", (excerpt_of(HEAP, 1, "heap.py"),))[0]
+    assert best.text == "Forget the format of a name."
+    assert HEAP[best.span[0] : best.span[1]] == best.text
+
+
+def test_an_import_is_quoted_where_nothing_else_matches() -> None:
+    made = quote("Which heap_of_items?", (excerpt_of("import heap_of_items\nx = 1\n", 1, "heap.py"),))
+    assert made.text == "import heap_of_items [1]"
