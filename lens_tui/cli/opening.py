@@ -36,12 +36,24 @@ def settled(folder: str, flags: Mapping[str, object]) -> tuple[Places, Settings]
 
 
 def open_app(folder: str, flags: Mapping[str, object], doors: "Doors") -> int:
-    """Open the app on a folder. Raises UsageError where there is no terminal to draw on, and as ``settled``."""
+    """Open the app on a folder.
+
+    Raises:
+        UsageError: There is no terminal to draw on.
+        SettingsError: The address of the model's server cannot be one.
+        LensError: As ``settled``.
+    """
     refuse_missing(folder)
     checked_folder(Path(folder))
     # Before anything is made for the folder: what cannot be drawn leaves nothing behind.
     _demand_terminal()
-    return doors.app(*settled(folder, flags))
+    places, settings = settled(folder, flags)
+    if settings.ollama_host:
+        # Said here, as by ``ask``: in the app it would be one line of Status.
+        from lens_tui.ollama.address import address_of
+
+        address_of(settings.ollama_host)
+    return doors.app(places, settings)
 
 
 def refuse_missing(word: str) -> None:

@@ -27,6 +27,19 @@ class TestTheApp:
         assert [settings.model for _, settings in shell.opened] == ["none", "qwen3:4b"]
         assert shell.opened[1][1].theme == "lens-light"
 
+    @pytest.mark.parametrize("host", [":::x", "http://:::bad", "ftp://here"])
+    def test_an_address_that_cannot_be_one_is_refused_before_it_opens(self, shell: Shell, host: str) -> None:
+        ran = shell.on_terminal("notes", "--host", host)
+        assert ran.code == 2
+        assert "The Ollama address" in ran.err
+        assert "Write host, host:port, :port or a URL" in ran.err
+        assert shell.opened == []
+
+    @pytest.mark.parametrize("host", ["", ":11500", "[::1]:11434", "example.org"])
+    def test_an_address_that_can_be_one_opens_it(self, shell: Shell, host: str) -> None:
+        assert shell.on_terminal("notes", "--host", host).code == 0
+        assert shell.opened[0][1].ollama_host == host
+
     @pytest.mark.parametrize("name", sorted(COMMANDS))
     def test_a_folder_named_like_a_command_opens_as_a_path(self, shell: Shell, name: str) -> None:
         folder = shell.folder.parent / name
