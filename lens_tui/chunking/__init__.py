@@ -74,7 +74,7 @@ BOUNDARIES = {
 }
 """What late excerpts may end at → the strategy that cuts there."""
 
-RULES = "cut-7"
+RULES = "cut-8"
 """Version of all strategies together: another one wherever any cuts a text otherwise than the version before."""
 
 

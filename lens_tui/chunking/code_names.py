@@ -82,6 +82,14 @@ PRECEDING = _words(
 )
 """Nodes that belong to what comes after them: comments, attributes, decorators."""
 
+_CONDITIONS = _words(
+    """
+    if_statement elif_clause else_clause try_statement except_clause except_group_clause finally_clause with_statement
+    preproc_if preproc_ifdef preproc_elif preproc_elifdef preproc_else linkage_specification
+    """
+)
+"""Statements that definitions stand in for the sake of a condition: ``if`` there is a module, there is a function."""
+
 _BODY_ENDINGS = ("block", "body", "_list", "statements", "compound_statement")
 _BODIES = frozenset(("body_statement", "then", "do", "do_group"))
 
@@ -116,6 +124,27 @@ def names_of(node: "Node", read: Reader) -> tuple[str, ...] | None:
         return None
     found = tuple(_title(name) for name in _parts(node, kind, read))
     return tuple(name for name in found if name)
+
+
+def names_within(node: "Node", read: Reader) -> tuple[str, ...]:
+    """The definitions, as one name, that make up half of a condition or more; empty where they do not, or of another.
+
+    ``if`` and ``else`` with one definition each, of the same name, have that name.
+    """
+    if node.type not in _CONDITIONS:
+        return ()
+    found: list[str] = []
+    size = 0
+    waiting = [node]
+    while waiting:
+        inner = waiting.pop()
+        names = names_of(inner, read) if inner.type in NAMED else None
+        if names:
+            found.append(names[-1])
+            size += inner.end_byte - inner.start_byte
+        elif inner.type in _CONDITIONS or is_body(inner.type):
+            waiting.extend(reversed(inner.named_children))
+    return (_together(list(dict.fromkeys(found))),) if found and 2 * size >= node.end_byte - node.start_byte else ()
 
 
 def heading_of(parts: Sequence[tuple[tuple[str, ...], int]]) -> tuple[str, ...]:

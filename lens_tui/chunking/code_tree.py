@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lens_tui.chunking.code_names import NAMED, PRECEDING, Reader, is_body, is_wrapper, names_of
+from lens_tui.chunking.code_names import NAMED, PRECEDING, Reader, is_body, is_wrapper, names_of, names_within
 from lens_tui.chunking.counting import Counted
 from lens_tui.chunking.groups import FOLLOWS, Stretch
 from lens_tui.text.graphemes import is_border
@@ -77,6 +77,8 @@ class Walk:
             path = _longer(inside.path, names) if names else inside.path
             if begins:
                 depth = FOLLOWS if inside.adopts else inside.depth
+                if names is None and not large:
+                    path = _longer(path, names_within(node, self._read))
                 yield Stretch(start, depth, path, names is not None and not large, end)
                 self._last = start
                 inside.adopts = preceding and inside.left > 0

@@ -237,6 +237,24 @@ def test_functions_stay_whole_inside_what_is_only_around_them(path: str, around:
         ("a.c", "typedef struct {\n  int side;\n} shape;\n", ("shape",)),
         ("a.py", "def größe(x):\n    return '猫👍🏽' + x\n", ("größe",)),
         ("a.py", "import os\n\nX = 1\n", ()),
+        (
+            "a.py",
+            "if POSIX:\n    def usage(x):\n        return x\nelse:\n    def usage(x):\n        pass\n",
+            ("usage",),
+        ),
+        (
+            "a.py",
+            "try:\n    import z\nexcept E:\n    if X:\n        class Zlib:\n            level, window, memory = 6, 15, 8\n",
+            ("Zlib",),
+        ),
+        ("a.py", "if X:\n    def a():\n        pass\n    class B:\n        pass\n", ("a, B",)),
+        ("a.py", "if X:\n    LIMITS = [1, 2, 3, 4, 5, 6]\n    MORE = LIMITS * 2\n    def a():\n        pass\n", ()),
+        ("a.js", "if (wide) {\n  draw = function () { return 1; };\n}\n", ("draw",)),
+        (
+            "a.c",
+            "#ifdef WIDE\nint area(int x) { return x; }\n#else\nint area(char x) { return x; }\n#endif\n",
+            ("area",),
+        ),
     ],
 )
 def test_the_heading_has_the_names_that_people_know_it_by(path: str, text: str, heading: tuple[str, ...]) -> None:
