@@ -63,6 +63,9 @@ KIND = 0.3
 LEAD = 0.6
 """What a word of the question counts that stands in the heading or the question right before a sentence."""
 
+KEYS = 0.9
+"""The same of a row or a member whose column or key it stands in: that is its name, and not only what led to it."""
+
 NOTHING = "Nothing in this folder matches the question."
 """The whole answer where nothing was found and no model says so."""
 
@@ -180,7 +183,7 @@ def _score(asked: Mapping[str, float], one: Candidate, evidence: Evidence) -> fl
     """Worth of the question's words in a sentence, against its length, and less for each place down the ranking."""
     own = asked.keys() & one.line.roots
     led = (asked.keys() & one.lead) - own
-    worth = sum(asked[word] for word in own) + LEAD * sum(asked[word] for word in led)
+    worth = sum(asked[word] for word in own) + (KEYS if one.is_record else LEAD) * sum(asked[word] for word in led)
     if worth <= 0:
         return 0.0
     share = min(1.0, worth / evidence.total(one.line.roots))

@@ -270,3 +270,12 @@ def test_a_docstring_is_quoted_without_its_quotes_and_without_the_code_after_it(
 def test_an_import_is_quoted_where_nothing_else_matches() -> None:
     made = quote("Which heap_of_items?", (excerpt_of("import heap_of_items\nx = 1\n", 1, "heap.py"),))
     assert made.text == "import heap_of_items [1]"
+
+
+def test_a_member_under_the_key_that_is_asked_for_comes_before_a_value_with_its_name() -> None:
+    config = """{
+      "server": {"host": "backup.example.org", "tls": true},
+      "backup": {"schedule": "every Sunday at 03:30", "keep": 14}
+    }"""
+    best = ranked("When does the backup run?", (excerpt_of(config, 1, "config.json"),))[0]
+    assert best.text == '"schedule": "every Sunday at 03:30"'
