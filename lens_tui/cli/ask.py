@@ -177,6 +177,9 @@ class _Teller:
             output.say(note)
         if self.answered is None or self.as_json:
             return
+        excerpts = self.retrieved.excerpts if self.retrieved else ()
+        if places := verdicts.carrying(self.answered.citations, excerpts):
+            output.say(places)
         if self.answered.model is not None:
             for sentence in verdicts.told(self.answered.citations, self.answered.uncited):
                 output.say(sentence)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from lens_tui.cli.hits import place
 from lens_tui.cli.wording import counted
-from lens_tui.types import Citation, Span, Verdict
+from lens_tui.types import Citation, Excerpt, Span, Verdict
 
 SHOWN = 10
 """Doubtful citations that are told one by one, and then how many more there are; JSON has every one."""
@@ -27,6 +27,21 @@ def told(citations: Sequence[Citation], uncited: Sequence[Span]) -> Iterator[str
         parts.append(f"{counted(len(uncited), 'sentence')} without a citation")
     if parts:
         yield ", ".join(parts) + "."
+
+
+def carrying(citations: Sequence[Citation], excerpts: Sequence[Excerpt]) -> str:
+    """Say at which lines the sentences stand that carry an answer; empty where its list of sources says as much.
+
+    Doubtful citations are left to ``told``, which names their lines too.
+    """
+    lines_of = {excerpt.number: excerpt.lines for excerpt in excerpts}
+    places: dict[str, None] = {}
+    for citation in (one for one in citations if one.verdict in ("supported", None)):
+        if citation.path and citation.lines and citation.lines != lines_of.get(citation.number):
+            places[f"{place(citation.path, citation.lines)} [{citation.number}]"] = None
+    shown = list(places)[:SHOWN]
+    more = f" and {len(places) - SHOWN:,} more" if len(places) > SHOWN else ""
+    return f"It says so at {', '.join(shown)}{more}." if shown else ""
 
 
 def _of(citations: Sequence[Citation], verdict: Verdict) -> list[Citation]:

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from lens_tui.cli.verdicts import told
+from lens_tui.cli.verdicts import carrying, told
 from lens_tui.requests import Ask, Event, IndexProgress
 from lens_tui.types import Answered, AnswerStep, AnswerText, AskRetrieved, Citation, Failed
 from tests.cli.running import Shell
@@ -23,7 +23,7 @@ def test_the_answer_is_followed_by_its_sources_in_the_form_of_an_export(shell: S
     ran = shell.run("ask", "@", "When does it end?", script=STREAM)
     assert ran.code == 0
     assert ran.out == f"{TEXT}\n\nSources:\n\n[1] house/lease.md:9-10\n"
-    assert ran.err == "cites, 1 excerpt, 0.0 s.\n"
+    assert ran.err == "It says so at house/lease.md:9 [1].\ncites, 1 excerpt, 0.0 s.\n"
 
 
 def test_json_has_the_promised_events_and_no_steps(shell: Shell) -> None:
@@ -111,11 +111,21 @@ def test_what_is_doubtful_is_said_worst_first_and_what_the_answer_took() -> None
     ]
 
 
+def test_the_lines_that_carry_an_answer_are_named_once_each_where_the_list_of_sources_does_not() -> None:
+    given = lease_retrieved().excerpts
+    one = Citation(0, 3, 1, (0, 24), "house/lease.md", (0, 9), (9, 9))
+    assert carrying((one, one, replace(one, lines=(9, 10))), given) == "It says so at house/lease.md:9 [1]."
+    assert carrying((replace(one, lines=given[0].lines), replace(one, verdict="weak")), given) == ""
+    many = tuple(replace(one, lines=(n, n)) for n in range(100, 120))
+    assert carrying(many, given).endswith("house/lease.md:109 [1] and 10 more.")
+
+
 def test_verdicts_and_tokens_stand_on_stderr(shell: Shell) -> None:
     retrieved = lease_retrieved()
     three = replace(retrieved, excerpts=retrieved.excerpts * 3)
     ran = shell.run("ask", "@", "why?", script=[three, replace(JUDGED, left_out=2)])
-    assert ran.err.splitlines()[1] == "[7] is invented: there is no excerpt 7; the model had 1."
+    assert ran.err.splitlines()[0] == "It says so at a.md:6 [1]."
+    assert ran.err.splitlines()[2] == "[7] is invented: there is no excerpt 7; the model had 1."
     assert ran.err.splitlines()[-1] == "qwen3:4b, 1 of 3 excerpts, 1,912 of 4,096 tokens, 8.0 s."
 
 
