@@ -84,6 +84,29 @@ def test_a_page_without_a_title_has_that_of_its_first_heading() -> None:
     assert read("a.html", "<h2>Low</h2><h1>High</h1>").title == "High"
 
 
+@pytest.mark.parametrize(
+    ("inside", "text"),
+    [
+        ("<span>new</span> <span>AbortController</span>", "new AbortController"),
+        ("<b>if</b> x:\n    <b>return</b>\n\n\n\ty", "if x:\n    return\n\n\n\ty"),
+        ("<i>a</i>\n  <i>b</i>  \n", "a\n  b"),
+        ("\n  one<br>\n  two", "  one\n  two"),
+        ("<div>one </div>  <div>  two</div>", "one\n\n  two"),
+    ],
+)
+def test_what_is_preformatted_keeps_the_blanks_between_its_parts(inside: str, text: str) -> None:
+    assert read("a.html", f"<p>Call it:</p><pre>{inside}</pre><p>after</p>").text == f"Call it:\n\n{text}\n\nafter"
+
+
+def test_navigation_comes_after_what_a_page_says_and_is_not_lost() -> None:
+    page = "<body><nav><a>Home</a> | <a>About</a></nav><h1>Tides</h1>Low<nav><nav>1</nav> 2</nav>water.</body>"
+    document = read("a.html", page)
+    assert document.text == "Tides\n\nLow\n\nwater.\n\nHome | About\n\n1\n\n2"
+    assert titles(document) == [(1, "Tides")]
+    assert document.headings[0].start == 0
+    assert read("a.html", "<nav>Home</nav>").text == "Home"
+
+
 def test_a_page_is_read_in_the_encoding_that_it_names() -> None:
     page = '<meta charset="{}"><p>Größe „x“</p>'
     assert read("a.html", page.format("windows-1252").encode("cp1252")).text == "Größe „x“"

@@ -1,9 +1,9 @@
-"""HTML: the words that a browser would show, by block, with headings, rows and preformatted lines."""
+"""HTML: the words that a browser would show, by block, with headings, rows and preformatted lines; navigation last."""
 
 import codecs
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING
 
 from lens_tui.files.decoding import Decoded, decode, is_binary
@@ -34,6 +34,9 @@ _LINES = frozenset(("li", "tr", "dt", "dd", "br", "option", "caption", "figcapti
 """Elements that begin a line, and after which one begins."""
 
 _CELLS = frozenset(("td", "th"))
+_LAST = "nav"
+"""What is read after everything else: links to other pages, which stand before the text that a reader came for."""
+
 _MARKS = frozenset(("- ", "| ", " | "))
 
 LONGEST_SIGN = 2
@@ -123,6 +126,8 @@ class _Page:
         """Whether a space is due before the next word."""
         self._kept = 0
         """Elements around in which line breaks are kept."""
+        self._blank = ""
+        """White space that is due before the next word where it is kept."""
         self._cells = 0
         """Cells of the row at hand."""
         self._heading: tuple[int, int, int] | None = None
@@ -133,12 +138,23 @@ class _Page:
         return "".join(self._pieces)
 
     def read(self, root: "LexborNode") -> None:
-        """Read an element and all in it, however deep."""
-        for node, enters in _walk(root):
+        """Read an element and all in it, however deep; its navigation after the rest, each in order."""
+        last: list[LexborNode] = []
+        self._read(root, last)
+        for node in last:
+            self._read(node, [])
+
+    def _read(self, root: "LexborNode", last: list["LexborNode"]) -> None:
+        """Read an element but for navigation in it, which is put into ``last``, unless it is navigation itself."""
+        for node, enters in _walk(root, () if root.tag == _LAST else (_LAST,)):
             tag = node.tag or ""
             if tag == "-text":
                 if self._heading is None or not _is_permalink(node):
                     self.write(node.text_content or "")
+            elif tag == _LAST and root.tag != _LAST:
+                self._part(tag)
+                if enters:
+                    last.append(node)
             elif enters:
                 self._enter(tag)
             else:
@@ -171,7 +187,7 @@ class _Page:
             self._breaks = self._cells = 0
             self._word(" |")
         elif tag in ("pre", "textarea"):
-            self._kept -= 1
+            self._kept, self._blank = self._kept - 1, ""
         self._part(tag)
 
     def _part(self, tag: str) -> None:
@@ -179,9 +195,9 @@ class _Page:
         if self._pieces and self._pieces[-1] in _MARKS:
             return
         if tag in _PARAGRAPHS:
-            self._breaks = 2
+            self._breaks, self._blank = 2, ""
         elif tag in _LINES:
-            self._breaks = max(self._breaks, 1)
+            self._breaks, self._blank = max(self._breaks, 1), ""
 
     def write(self, text: str) -> None:
         """Write text; white space in it counts as one space where line breaks are not kept."""
@@ -197,14 +213,15 @@ class _Page:
             self._space = words.endswith(" ")
 
     def _keep(self, text: str) -> None:
-        """Write preformatted text, its line breaks at either end as those of blocks."""
+        """Write preformatted text as it is, but for line breaks beside those of blocks."""
+        text = self._blank + text
         if self._breaks:
             text = text.lstrip("\n")
-        kept = text.rstrip("\n")
-        if kept.strip():
+        kept = text.rstrip()
+        self._blank = text[len(kept) :]
+        if kept:
             self._space = False
             self._word(kept)
-        self._breaks = max(self._breaks, min(2, len(text) - len(kept))) if self._pieces else self._breaks
 
     def _word(self, words: str) -> None:
         if self._pieces and self._breaks:
@@ -231,8 +248,11 @@ def _is_permalink(node: "LexborNode") -> bool:
     return len(sign) <= LONGEST_SIGN and not any(map(str.isalnum, sign))
 
 
-def _walk(root: "LexborNode") -> Iterator[tuple["LexborNode", bool]]:
-    """Every element that is seen, entered (True) and left (False), and every text, in order; without recursion."""
+def _walk(root: "LexborNode", closed: Container[str]) -> Iterator[tuple["LexborNode", bool]]:
+    """Every element that is seen, entered (True) and left (False), and every text, in order; without recursion.
+
+    What is in ``closed`` elements is passed over.
+    """
     node: LexborNode | None = root
     depth = 0
     while node is not None:
@@ -240,7 +260,7 @@ def _walk(root: "LexborNode") -> Iterator[tuple["LexborNode", bool]]:
         below = None
         if tag == "-text" or tag not in _UNSEEN:
             yield node, True
-            below = node.first_child if tag != "-text" else None
+            below = node.first_child if tag != "-text" and tag not in closed else None
         if below is not None:
             node, depth = below, depth + 1
             continue
