@@ -244,7 +244,7 @@ def test_functions_stay_whole_inside_what_is_only_around_them(path: str, around:
         ),
         (
             "a.py",
-            "try:\n    import z\nexcept E:\n    if X:\n        class Zlib:\n            level, size = 6, 2048\n",
+            "try:\n  import z\nexcept E:\n  if X:\n    class Zlib:\n      level, window, memory = 6, 15, 8\n",
             ("Zlib",),
         ),
         ("a.py", "if X:\n    def a():\n        pass\n    class B:\n        pass\n", ("a, B",)),
