@@ -12,6 +12,9 @@ from lens_tui.types import Failed, SearchHit
 from lens_tui.wire import as_error
 
 INDENT = "    "
+RANKS = {"lexical": "words", "vector": "vectors"}
+"""Retriever → its name beside a rank; others keep their own."""
+ORDER = "Best first, by both ranks together: where each stands by words and by vectors."
 
 
 def awaited(events: Iterable[Event], line: ProgressLine) -> Found:
@@ -26,20 +29,30 @@ def awaited(events: Iterable[Event], line: ProgressLine) -> Found:
     raise EngineError("The engine ended before it had searched.", hint="Run the same command again.")
 
 
-def show(found: Found, *, as_json: bool, explain: bool = False, hint: str) -> int:
-    """Print what was found. Raises NothingFound, after the JSON where that was asked for."""
+def show(found: Found, *, as_json: bool, explain: bool = False, by_ranks: bool = False, hint: str) -> int:
+    """Print what was found. Raises NothingFound, after the JSON where that was asked for.
+
+    Args:
+        found: What the engine says.
+        as_json: Whether JSON is wanted.
+        explain: Whether why each hit ranks so is wanted.
+        by_ranks: Whether ranks alone order the hits: they stand in the place of the score then.
+        hint: The next step where nothing was found.
+    """
     if as_json:
         output.write_json(
             {"query": found.query, "k": found.k, "retriever": found.retriever, "hits": found.hits, "notes": found.notes}
         )
     else:
         for hit in found.hits:
-            _show_hit(hit, explain=explain)
+            _show_hit(hit, _ranks(hit) if by_ranks else f"{hit.score:.2f}", explain=explain)
     if not found.hits:
         first, *others = found.notes or ("Nothing was found.",)
         for note in others:
             output.say(note)
         raise NothingFound(first, hint=hint)
+    if by_ranks and found.retriever == "hybrid" and not as_json:
+        output.say(ORDER)
     for note in found.notes:
         output.say(note)
     return 0
@@ -51,10 +64,14 @@ def place(path: str, lines: tuple[int, int]) -> str:
     return f"{one_line(path)}:{first}" + (f"-{last}" if last > first else "")
 
 
-def _show_hit(hit: SearchHit, *, explain: bool) -> None:
+def _ranks(hit: SearchHit) -> str:
+    return ", ".join(f"{RANKS.get(name, one_line(name))} {one.rank}" for name, one in hit.why.items())
+
+
+def _show_hit(hit: SearchHit, figure: str, *, explain: bool) -> None:
     page = f"  page {hit.page}" if hit.page is not None else ""
     heading = f"  {one_line(' > '.join(hit.heading))}" if hit.heading else ""
-    output.write(f"{place(hit.path, hit.lines)}  {hit.score:.2f}{page}{heading}\n")
+    output.write(f"{place(hit.path, hit.lines)}  {figure}{page}{heading}\n")
     for row in _with_marks(hit).splitlines():
         output.write(f"{INDENT}{row}\n")
     if explain:

@@ -36,7 +36,7 @@ def command(doors: Doors, folder: str, place: str, k: int | None, as_json: bool,
     request = Related(path=path, line=line_number, k=checked_k(k, settings.search_default_k, settings))
     with engine_of(doors, places, settings) as engine, ProgressLine() as line, asking(engine, request) as events:
         found = hits.awaited(events, line)
-    return hits.show(found, as_json=as_json, hint="Try another line, or: lens-tui search FOLDER QUERY")
+    return hits.show(found, as_json=as_json, by_ranks=True, hint="Try another line, or: lens-tui search FOLDER QUERY")
 
 
 def place_in(folder: Path, words: str) -> tuple[str, int | None]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from lens_tui.requests import Event, Found, IndexProgress, Related, Search
-from lens_tui.types import AskedWord, Explanation, Failed
+from lens_tui.types import AskedWord, Explanation, Failed, Reason
 from tests.cli.running import Shell
 from tests.fakes import lease_hit
 
@@ -165,6 +165,19 @@ def test_related_takes_a_name_that_ends_like_a_line(shell: Shell) -> None:
     (shell.folder / "a:7").write_text("x", "utf-8")
     asked = [shell.run("related", "@", place, script=[FOUND]).engine.asked[0] for place in ("a:7", "a:7:2")]
     assert asked == [Related(path="a:7"), Related(path="a:7", line=2)]
+
+
+def test_related_shows_the_ranks_that_order_its_hits_and_says_so(shell: Shell) -> None:
+    why = {"lexical": Reason(2, 12.31), "vector": Reason(1, 0.7)}
+    both = replace(FOUND, retriever="hybrid", hits=(replace(lease_hit(), why=why),), notes=())
+    ran = shell.run("related", "@", "house/lease.md", script=[both])
+    assert ran.out.startswith("house/lease.md:9-10  words 2, vectors 1  House > 4 Term\n")
+    assert ran.err == "Best first, by both ranks together: where each stands by words and by vectors.\n"
+    (told,) = shell.run("related", "@", "house/lease.md", "--json", script=[both]).rows
+    assert told["hits"][0]["score"] == both.hits[0].score
+    words = shell.run("related", "@", "house/lease.md", script=[FOUND])
+    assert words.out.startswith("house/lease.md:9-10  words 1  ")
+    assert "ranks" not in words.err
 
 
 @pytest.mark.parametrize("place", ["nowhere.md", "house", "../secret.md", "house/lease.md:0", "link.md", ""])

@@ -67,6 +67,7 @@ class SearchingEngine(ScriptedEngine):
         state: IndexState = SEMANTIC,
         by_query: dict[str, Event] | None = None,
         held: int = 0,
+        like: Found | None = None,
         **scripted: object,
     ) -> None:
         super().__init__(
@@ -76,6 +77,7 @@ class SearchingEngine(ScriptedEngine):
         )
         self._by_query = by_query or {}
         self._held = held
+        self._like = like
         self._state = state
 
     def start(self, request: Request) -> ScriptedCall:
@@ -90,5 +92,5 @@ class SearchingEngine(ScriptedEngine):
             retriever = request.retriever or ("lexical" if self._state is LEXICAL else "hybrid")
             return (self._by_query.get(request.query) or found(request.query, retriever=retriever),)
         if isinstance(request, Related):
-            return (found(f"{request.path}:{request.line}", HITS[1:3], retriever="vector"),)
+            return (self._like or found(f"{request.path}:{request.line}", HITS[1:3], retriever="hybrid"),)
         return super()._replies(request)

@@ -49,14 +49,9 @@ class Look:
     """Rows of a hit's text at most."""
 
 
-def ranks(hit: SearchHit) -> str:
+def ranks(hit: SearchHit, names: Mapping[str, str] = NAMES) -> str:
     """Where each retriever put a hit: ``words 1, meaning 4``."""
-    return ", ".join(f"{NAMES.get(name, one_line(name))} {reason.rank}" for name, reason in hit.why.items())
-
-
-def nearness(hit: SearchHit) -> str:
-    """How near a passage is to the one that it was found by."""
-    return f"{hit.score:.2f}" if "vector" in hit.why else "shared words"
+    return ", ".join(f"{names.get(name, one_line(name))} {reason.rank}" for name, reason in hit.why.items())
 
 
 def hit_lines(hit: SearchHit, place: int, look: Look) -> list[Line]:

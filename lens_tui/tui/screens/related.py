@@ -9,7 +9,7 @@ from textual.widget import Widget
 from lens_tui.requests import IndexState, Related
 from lens_tui.tui.cells import cut_path, fitted
 from lens_tui.tui.ink import signs_of
-from lens_tui.tui.layout.hits import nearness
+from lens_tui.tui.layout.hits import NAMES, ranks
 from lens_tui.tui.screens.found import FoundPage
 from lens_tui.tui.sought import Sought
 from lens_tui.tui.widgets.drawn import Words
@@ -31,16 +31,20 @@ class RelatedPage(FoundPage):
         yield Words(id="asked")
 
     def reasons(self, hit: SearchHit) -> str:
-        """How near it is."""
-        return nearness(hit)
+        """Where words and vectors put it: its place in the list is made of both ranks, and of no score."""
+        return ranks(hit, {**NAMES, "vector": self._likeness()})
 
     def ranking(self) -> str:
-        """What they were found by."""
+        """What they are ordered by."""
         found = self.sought.found
         if found is None:
             return ""
         if found.retriever == "lexical":
             return "shared words"
+        return f"words and {self._likeness()} together"
+
+    def _likeness(self) -> str:
+        """What the vectors of this folder tell; the built-in ones know of no meaning."""
         return "likeness" if self._state.embedder.startswith("builtin") else "meaning"
 
     def request(self) -> Related:

@@ -6,14 +6,14 @@ from dataclasses import replace
 from textual import events
 from textual.pilot import Pilot
 
-from lens_tui.requests import OpenFile, Related, Remember, Search
+from lens_tui.requests import Found, OpenFile, Related, Remember, Search
 from lens_tui.settings import Settings
 from lens_tui.tui.app import LensApp
 from lens_tui.tui.landing import Landing
 from lens_tui.tui.screens.file import FilePage
 from lens_tui.tui.screens.related import RelatedPage
 from lens_tui.tui.screens.search import FEW, SearchPage
-from lens_tui.types import Failed, SearchHit
+from lens_tui.types import Failed, Reason, SearchHit
 from tests.tui.fakes import INDEXING
 from tests.tui.searching import HITS, LEXICAL, SearchingEngine, found
 from tests.tui.stage import answered, opened, rows, settled, text
@@ -326,9 +326,21 @@ async def test_a_citation_leads_to_passages_like_it() -> None:
         await pilot.press("tab", "l")
         await settled(pilot, lambda: isinstance(app.screen, RelatedPage))
         assert engine.sent(Related)[-1].path == "house/lease.md"
+        await settled(pilot, lambda: "words 2" in row_of(app, "lease.md:12"))
         await pilot.press("escape")
         await settled(pilot, lambda: app.screen is app.main)
         assert app.focused is app.main.chat
+
+
+async def test_related_passages_stand_beside_the_ranks_that_order_them() -> None:
+    both = replace(HITS[0], why={"lexical": Reason(2, 9.0), "vector": Reason(1, 0.7)})
+    engine = SearchingEngine(state=LEXICAL, like=Found(query="", k=20, retriever="hybrid", hits=(both, HITS[3])))
+    async with opened(engine, size=(80, 24)) as (app, pilot):
+        await answered(app, pilot)
+        await pilot.press("tab", "l")
+        await settled(pilot, lambda: "words 2, likeness 1" in row_of(app, "2024.md:"))
+        assert "words and likeness together" in rows(app)[0]
+        assert row_of(app, "offers.md:").rstrip().endswith("likeness 1")
 
 
 async def test_at_80_columns_the_list_has_the_whole_width() -> None:
