@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from lens_tui.answering.alignment import SAYS, Alignment, align, same
 from lens_tui.answering.bearing import UNBORNE, unborne
 from lens_tui.answering.carrying import Carried, carriers
+from lens_tui.answering.cells import cells_of, outside
 from lens_tui.answering.evidence import Evidence, Line
 from lens_tui.answering.lexicon import AND, PRONOUNS
 from lens_tui.answering.opposing import Difference, difference
@@ -122,6 +123,9 @@ def _judge_sentence(claim: str, lines: Sequence[Line], evidence: Evidence) -> Ju
     for line, over, before in laid:
         if not unborne(over, before):
             return Judgement(line, "supported", "its source says so")
+    told = _of_cells(said, near)
+    if told is not None:
+        return told
     borne = together(claim, lines, evidence) if all(unsaid(over, before) for _, over, before in laid) else []
     if borne:
         return Judgement(near[0].line if near[0].line in borne else borne[0], "supported", "its source says so")
@@ -153,6 +157,26 @@ def _laid(said: Statement, near: Sequence[Carried], lines: Sequence[Line]) -> li
         before = [statement(line.text) for line in lines[max(0, place - BEFORE) : place]]
         laid.append((one.line, align(said, statement(one.line.text)), before))
     return laid
+
+
+def _of_cells(said: Statement, near: Sequence[Carried]) -> Judgement | None:
+    """What a table's row says of a claim on one of its cells, or says otherwise; None where it is on none of them."""
+    otherwise: Judgement | None = None
+    for row in (one.line for one in near[:CONSIDERED]):
+        for cell in cells_of(row):
+            over = align(said, statement(cell.text))
+            if not cell.is_meant(over):
+                continue
+            if not unborne(over):
+                return Judgement(row, "supported", "its source says so")
+            if otherwise is None and all(said.pieces[at].kind in ("number", "day") for at in unsaid(over)):
+                # Other rows are of other things, and say nothing on this one.
+                others = [statement(line.text) for line in outside(row, [one.line for one in near[:BESIDE]])]
+                found = difference(over, others)
+                if found is not None and found.kind in ("number", "date"):
+                    there = cell.in_row(found.found)
+                    otherwise = Judgement(row, "contradicted", _differs(found, over), _span(found.said), there)
+    return otherwise
 
 
 def _contradicted(laid: Sequence[Laid], near: Sequence[Carried]) -> Judgement | None:
