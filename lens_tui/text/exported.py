@@ -76,17 +76,18 @@ def read_answers(text: str) -> list[Exported]:
     title = _TITLE.match(text) if turns else None
     starts = [title.end() if title else 0, *(turn.end() for turn in turns)]
     ends = [*(turn.start() for turn in turns), len(text)]
-    return [answer for start, end in zip(starts, ends, strict=True) for answer in _answers(text, start, end)]
+    stretches = zip(starts, ends, strict=True)
+    return [answer for start, end in stretches for answer in _answers(text, start, end, strict=not turns)]
 
 
-def _answers(text: str, start: int, end: int) -> Iterator[Exported]:
-    """The answers of a stretch of a text."""
+def _answers(text: str, start: int, end: int, *, strict: bool) -> Iterator[Exported]:
+    """The answers of a stretch of a text; ``strict`` where its last line ``Sources:`` must begin a list."""
     failed = _FAILED.search(text, start, end)
     end = failed.start() if failed else end
     heads = list(_HEAD.finditer(text, start, end))
     for at, head in enumerate(heads):
         following = heads[at + 1].start() if at + 1 < len(heads) else None
-        sources, stop = _listed_below(text, head.end(), following or end, strict=following is None)
+        sources, stop = _listed_below(text, head.end(), following or end, strict=strict and following is None)
         if sources and stop != following:
             yield Exported((start, head.start()), sources)
             start = stop

@@ -47,6 +47,18 @@ def test_a_line_of_the_last_list_that_is_no_source_is_named(text: str, line: int
         read_answers(text)
 
 
+def test_what_a_model_calls_sources_in_a_conversation_is_text() -> None:
+    said = "Nobody knows.\n\nSources:\nnone."
+    turns = (
+        Turn(1, "Why?", 0.0, lease_retrieved(), Answered(text=said, model="m")),
+        Turn(2, "When?", 60.0, lease_retrieved(), lease_answered()),
+    )
+    assert read(as_markdown(Conversation(1, "Why?", turns), local=time.gmtime)) == [
+        (said, []),
+        ("It ends on 31 March 2027 [1].", ["house/lease.md"]),
+    ]
+
+
 def test_what_a_conversation_s_export_writes_around_its_answers_is_no_part_of_them() -> None:
     good = lease_answered()
     bad = replace(good.citations[0], verdict="contradicted", why="the source says 31 March, the answer 13 March")
