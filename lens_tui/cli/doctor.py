@@ -18,6 +18,8 @@ from lens_tui.types import Failed
 from lens_tui.wire import as_error
 
 SOMETHING_AMISS = 1
+ROW = 80
+"""Characters of a row from which a list goes on in the next; a path, which may be copied, is not broken."""
 
 
 @click.command(
@@ -93,7 +95,19 @@ def _folder(doors: Doors, folder: str, flags: Mapping[str, object]) -> Check:
 def _show(check: Check) -> None:
     sign = "✓" if check.ok else "–" if check.optional else "✗"
     word = "" if check.ok else "  (optional)" if check.optional else "  (needed)"
-    output.write_line(f"{sign} {check.name}: {check.found}{word}")
+    for row in _folded(f"{sign} {check.name}: {check.found}{word}"):
+        output.write_line(row)
     if check.mend:
         for row in check.mend.splitlines():
             output.write_line(f"    {row}")
+
+
+def _folded(text: str) -> Iterator[str]:
+    """A list's rows, broken after its commas."""
+    row = ""
+    for entry in text.replace(", ", ",\n").split("\n"):
+        if row.strip() and len(row) + len(entry) >= ROW:
+            yield row.rstrip()
+            row = "    "
+        row += f"{entry} "
+    yield row.rstrip()

@@ -29,6 +29,16 @@ def test_a_machine_without_ollama_is_well(shell: Shell) -> None:
     assert ran.err == ""
 
 
+def test_a_long_list_goes_on_in_the_next_row_and_in_json_it_is_whole(shell: Shell) -> None:
+    packages = str(by_name(shell)["packages"]["found"])
+    assert len(packages) > 160
+    rows = shell.run("doctor").out.splitlines()
+    first = rows.index(next(row for row in rows if row.startswith("✓ packages: ")))
+    last = next(place for place in range(first + 1, len(rows)) if not rows[place].startswith("    "))
+    assert all(len(row) <= 80 for row in rows[first:last])
+    assert " ".join(row.strip() for row in rows[first:last]) == f"✓ packages: {packages}"
+
+
 def test_every_check_has_the_promised_shape(shell: Shell) -> None:
     found = by_name(shell)
     assert all(list(check) == ["name", "ok", "optional", "found", "mend"] for check in found.values())
