@@ -169,7 +169,8 @@ def _of_cells(said: Statement, near: Sequence[Carried]) -> Judgement | None:
                 continue
             if not unborne(over):
                 return Judgement(row, "supported", "its source says so")
-            if otherwise is None and all(said.pieces[at].kind in ("number", "day") for at in unsaid(over)):
+            # A second figure is a condition, under which the cell may say otherwise.
+            if otherwise is None and [said.pieces[at].kind for at in unsaid(over)] in (["number"], ["day"]):
                 # Other rows are of other things, and say nothing on this one.
                 others = [statement(line.text) for line in outside(row, [one.line for one in near[:BESIDE]])]
                 found = difference(over, others)
