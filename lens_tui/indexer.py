@@ -53,7 +53,7 @@ class Run:
     """What one run did, while it goes on and after."""
 
     total: int = 0
-    """Files to read in this run."""
+    """Files to read in this run, but for those that turned out to hold no text: looking at one is no indexing."""
     done: int = 0
     current: str = ""
     added: int = 0
@@ -216,6 +216,10 @@ class Indexer:
         refused = self._refused.get(found.path)
         return refused is not None and refused.seen == _stamp(found)
 
+    def _is_left_out(self, path: str) -> bool:
+        refused = self._refused.get(path)
+        return refused is not None and refused.row.state == "left_out"
+
     def _read_all(self, files: Iterable[Found], known: Mapping[str, FileRecord], run: Run, cancel: Cancel) -> None:
         waiting: list[Found] = []
         for found in files:
@@ -234,7 +238,10 @@ class Indexer:
                 return
             run.current = found.path
             self._read(found, known.get(found.path), run)
-            run.done += 1
+            if self._is_left_out(found.path):
+                run.total -= 1
+            else:
+                run.done += 1
             self._marks.append((self._clock(), run.done))
             if len(self._marks) > 4000:
                 del self._marks[1:2000]

@@ -42,6 +42,23 @@ def test_everything_new_is_read_once(indexer: Indexer, disk: Disk, shelf: Shelf)
     assert disk.reads == ["a.md", "sub/b.md"]
 
 
+def test_files_that_hold_no_text_are_not_counted_among_those_that_are_indexed(
+    disk: Disk, shelf: Shelf, rows: Rows
+) -> None:
+    Indexer(disk, disk, OneChunk(), shelf, rows).everything(CancelToken())
+    disk.write("a.gz", "BINARY")
+    disk.write("z.bin", "BINARY")
+    # Another engine, which knows what is indexed and not what was left out.
+    indexer = Indexer(disk, disk, OneChunk(), shelf, rows)
+    run = indexer.everything(CancelToken())
+    assert (run.total, run.done, run.unchanged) == (0, 0, 2)
+    assert [note.path for note in indexer.left_out()] == ["a.gz", "z.bin"]
+    disk.write("new.md", "gamma")
+    disk.write("z.bin", "BINARY", 2)
+    run = indexer.everything(CancelToken())
+    assert (run.total, run.done, run.added) == (1, 1, 1)
+
+
 def test_a_changed_file_is_read_again_and_a_gone_one_forgotten(indexer: Indexer, disk: Disk, shelf: Shelf) -> None:
     indexer.everything(CancelToken())
     disk.write("a.md", "alpha two", 2)

@@ -88,16 +88,17 @@ class Reader:
         Raises:
             FileUnreadable: It is gone, may not be read, or is damaged.
         """
-        data, seen, steady = self._bytes(found.path)
+        kind = self._kind()
+        data, seen, steady = self._bytes(found.path, kind)
         if isinstance(data, FileNote):
             return data
-        document = document_of(found.path, data, kind=self._kind(), loaders=self._loaders)
+        document = document_of(found.path, data, kind=kind, loaders=self._loaders)
         if isinstance(document, FileNote):
             return document
         warnings = document.warnings if steady else (*document.warnings, "It changed while it was being read.")
         return replace(document, size=seen.st_size, mtime_ns=seen.st_mtime_ns, inode=seen.st_ino, warnings=warnings)
 
-    def _bytes(self, path: str) -> tuple[bytes | FileNote, os.stat_result, bool]:
+    def _bytes(self, path: str, kind: str) -> tuple[bytes | FileNote, os.stat_result, bool]:
         """A file's content, its state, and whether it held still meanwhile."""
         for attempt in range(ATTEMPTS):
             with self._opened(path) as descriptor:
@@ -107,7 +108,10 @@ class Reader:
                 if self._max_bytes is not None and before.st_size > self._max_bytes:
                     return FileNote(path, too_large(before.st_size, self._max_bytes)), before, True
                 with os.fdopen(os.dup(descriptor), "rb") as file:
-                    data = file.read()
+                    data = file.read(HEAD)
+                    if _loader_of(path, data, kind, self._loaders) is None:
+                        return FileNote(path, _why_not(path, data)), before, True
+                    data += file.read()
                 after = os.fstat(descriptor)
             steady = (
                 (before.st_size, before.st_mtime_ns)
@@ -191,15 +195,20 @@ def document_of(path: str, data: bytes, *, kind: str = "", loaders: Sequence[Loa
         FileUnreadable: They are damaged.
     """
     head = data[:HEAD]
-    named = [each for each in loaders if each.kind == kind and not is_binary(head)]
-    fitting = [] if head.startswith(b"%PDF-") else [each for each in loaders if each.reads(path, head)]
-    loader = next(iter([*named, *fitting]), None)
+    loader = _loader_of(path, head, kind, loaders)
     if loader is None:
         return FileNote(path, _why_not(path, head))
     try:
         return loader.load(path, data)
     except FileUnreadable as error:
         raise FileUnreadable(f"{path} cannot be read: {error.message}", hint=error.hint) from error
+
+
+def _loader_of(path: str, head: bytes, kind: str, loaders: Sequence[Loader]) -> Loader | None:
+    """What reads a file that begins so; None where it holds no text."""
+    named = [each for each in loaders if each.kind == kind and not is_binary(head)]
+    fitting = [] if head.startswith(b"%PDF-") else [each for each in loaders if each.reads(path, head)]
+    return next(iter([*named, *fitting]), None)
 
 
 def _hint(number: int | None) -> str:

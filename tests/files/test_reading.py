@@ -117,6 +117,13 @@ def test_what_holds_no_text_is_left_out_with_a_reason(tmp_path: Path, name: str,
     assert note_of(tmp_path, name, data) == FileNote(name, reason)
 
 
+def test_of_what_holds_no_text_only_the_beginning_is_read(tmp_path: Path) -> None:
+    with (tmp_path / "disk.img").open("wb") as file:
+        file.truncate(1 << 40)
+    left_out = Reader(tmp_path).read(Found("disk.img", 1 << 40, 1, 1))
+    assert left_out == FileNote("disk.img", "binary")
+
+
 def test_a_mark_that_lies_is_unreadable_with_a_next_step(tmp_path: Path) -> None:
     with pytest.raises(FileUnreadable, match=r"a\.txt cannot be read") as caught:
         read(tmp_path, b"\x00\x00\xfe\xff" + b"\xff\xff\xff\xff" * 9)
