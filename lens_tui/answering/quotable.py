@@ -8,6 +8,7 @@ from operator import or_
 from lens_tui.answering.evidence import Evidence, Line, roots
 from lens_tui.answering.prompt import TextOf
 from lens_tui.answering.records import records_of
+from lens_tui.text.languages import language_of
 from lens_tui.text.sentences import sentences
 from lens_tui.types import Excerpt
 
@@ -51,6 +52,8 @@ _DEFINES = re.compile(
     r"(?:def|class|func|fn|function|interface|struct|enum|impl|trait)\s+\w"
 )
 """A line of code that names what the docstring right after it is about."""
+_COMMENT = re.compile(r"\s*#+\s+\w")
+"""A comment of a program, where it would be a heading in Markdown."""
 _QUOTES = re.compile(r"\s*[rbuRBU]{0,2}(?:\"{3}|'{3})\s*")
 _END_QUOTES = re.compile(r"\s*(?:\"{3}|'{3})\s*\Z")
 """What opens and ends a docstring, and is none of its words."""
@@ -85,11 +88,15 @@ def candidates(evidence: Evidence, excerpts: Sequence[Excerpt], text_of: TextOf 
         lead: frozenset[str] = frozenset()
         defined: frozenset[str] = frozenset()
         pieces = [part for line in evidence.lines[excerpt.number] for part in quotable_parts(line)]
+        commented = bool(language_of(excerpt.path))
+        if commented:
+            pieces = _joined_comments(pieces)
         edges = _edges(excerpt, text_of)
         for line in pieces:
             if _DEFINES_LINK.match(line.text):
                 continue
-            if _is_silent(line):
+            is_comment = commented and _COMMENT.match(line.text) is not None
+            if not is_comment and _is_silent(line):
                 lead |= line.roots
                 continue
             found = fragments if _is_fragment(line, edges) else whole
@@ -100,7 +107,7 @@ def candidates(evidence: Evidence, excerpts: Sequence[Excerpt], text_of: TextOf 
             elif len(line.roots) > 1:
                 found.append(Candidate(line, lead))
             if not _ROW.match(line.text):
-                lead = frozenset()
+                lead = line.roots if is_comment else frozenset()
     return whole or fragments
 
 
@@ -135,6 +142,23 @@ def quotable_parts(line: Line) -> Iterator[Line]:
         if alone or after:
             yield from _cut(line.excerpt, begun, at)
             begun = at
+
+
+def _joined_comments(pieces: Sequence[Line]) -> list[Line]:
+    """The pieces, rows of comment that are one sentence as one."""
+    made: list[Line] = []
+    for line in pieces:
+        last = made[-1] if made else line
+        both = (
+            _COMMENT.match(last.text)
+            and _COMMENT.match(line.text)
+            and not line.excerpt.text[last.end : line.start].strip()
+        )
+        if last is not line and both and not _STOPPED.search(last.text):
+            made[-1] = Line(line.excerpt, last.start, line.end, last.roots | line.roots)
+        else:
+            made.append(line)
+    return made
 
 
 def _bare(line: Line) -> Line:

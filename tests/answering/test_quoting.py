@@ -279,3 +279,10 @@ def test_a_member_under_the_key_that_is_asked_for_comes_before_a_value_with_its_
     }"""
     best = ranked("When does the backup run?", (excerpt_of(config, 1, "config.json"),))[0]
     assert best.text == '"schedule": "every Sunday at 03:30"'
+
+
+def test_in_a_program_a_sentence_over_rows_of_comment_is_quoted_whole_and_in_markdown_they_are_headings() -> None:
+    text = "limit = 3\n# The retry limit is three, as more of them\n# were of no use.\n# Nobody asked.\nretry(limit)\n"
+    made = quote("What is the retry limit?", (excerpt_of(text, 1, "retry.py"),))
+    assert made.text.split("\n\n")[0] == "# The retry limit is three, as more of them\n# were of no use. [1]"
+    assert "# The" not in quote("What is the retry limit?", (excerpt_of(text, 1, "retry.md"),)).text
