@@ -50,8 +50,9 @@ def command(
 ) -> int:
     """Bring FOLDER's index up to date and report: full text first, then vectors.
 
-    Flags that say how files are cut become the folder's own choice, and what is cut otherwise is cut anew. Ctrl+C
-    leaves what is done, and the next run goes on from there.
+    Flags that say how files are cut become the folder's own choice, and what is cut otherwise is cut anew. A flag
+    without --strategy keeps the rest of that choice; with it a new one begins, sizes and all. Ctrl+C leaves what is
+    done, and the next run goes on from there.
     """
     flags = chosen(cutting)
     places, settings = settled(folder, {"data_dir": data_dir, **flags})
