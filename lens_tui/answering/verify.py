@@ -169,15 +169,23 @@ def _of_cells(said: Statement, near: Sequence[Carried]) -> Judgement | None:
                 continue
             if not unborne(over):
                 return Judgement(row, "supported", "its source says so")
-            # A second figure is a condition, under which the cell may say otherwise.
-            if otherwise is None and [said.pieces[at].kind for at in unsaid(over)] in (["number"], ["day"]):
+            if otherwise is None:
                 # Other rows are of other things, and say nothing on this one.
                 others = [statement(line.text) for line in outside(row, [one.line for one in near[:BESIDE]])]
                 found = difference(over, others)
-                if found is not None and found.kind in ("number", "date"):
+                if found is not None and _otherwise_borne(found, over):
                     there = cell.in_row(found.found)
                     otherwise = Judgement(row, "contradicted", _differs(found, over), _span(found.said), there)
     return otherwise
+
+
+def _otherwise_borne(found: Difference, over: Alignment) -> bool:
+    """Whether a figure is all that differs: with the source's own in its place the claim would be borne out."""
+    if found.kind not in ("number", "date"):
+        return False
+    there = over.source.text[slice(*found.found)]
+    claim = over.claim.text[: found.said[0]] + there + over.claim.text[found.said[1] :]
+    return not unborne(align(statement(claim), over.source))
 
 
 def _contradicted(laid: Sequence[Laid], near: Sequence[Carried]) -> Judgement | None:

@@ -59,6 +59,7 @@ def test_another_figure_in_the_same_cell_contradicts_and_is_shown(claim: str, in
         "Sungold was not sown on 2026-03-10.",
         "The balcony was sown on 2026-03-11.",
         "Sungold has a yield of 4 kg from 2027 on.",
+        "Sungold was ripe on 2026-07-14.",
     ],
 )
 def test_a_claim_on_what_no_cell_is_on_is_left_open(claim: str) -> None:
