@@ -185,14 +185,13 @@ async def test_a_file_that_is_there_is_written_over_only_after_a_yes(engine: Kep
 
 
 async def test_a_place_that_cannot_be_written_is_told(engine: KeptEngine, tmp_path: Path) -> None:
-    async with opened(engine, size=(100, 24)) as (app, pilot):
+    async with opened(engine, size=(200, 24)) as (app, pilot):
         page = await listed(app, pilot)
         await pilot.press("tab", "w", "m")
         await settled(pilot, lambda: page._asked == "file")
         page.query_one("Field").write(str(tmp_path / "no" / "out.md"))  # type: ignore[attr-defined]
         await pilot.press("enter")
-        await pilot.pause()
-        assert "cannot be written" in text(app)
+        await settled(pilot, lambda: "cannot be written" in text(app))
 
 
 async def test_the_commands_act_on_the_conversation_on_the_screen(engine: KeptEngine) -> None:
