@@ -201,6 +201,11 @@ def is_prose(path: str) -> bool:
     return bool(_PROSE.search(path))
 
 
+def is_heading(line: str) -> bool:
+    """Whether a line of prose is a heading of what follows."""
+    return bool(_HEADING.match(line))
+
+
 def folded(text: str, prose: bool) -> list[str]:
     """Source lines; in prose those of one paragraph as one, a blank for each line end, so that offsets hold."""
     result: list[str] = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lens_tui.text.display import one_line, printable
 from lens_tui.tui.cells import cut_end
-from lens_tui.tui.layout.excerpts import folded, is_prose
+from lens_tui.tui.layout.excerpts import folded, is_heading, is_prose
 from lens_tui.tui.layout.lines import Line, Piece, cells, shortened_path, wrap
 from lens_tui.tui.signs import Signs
 
@@ -132,17 +132,35 @@ def _snippet(hit: SearchHit, look: Look) -> Iterable[list[Piece]]:
     ellipsis = look.signs.ellipsis
     width = max(look.width - INDENT - max(cells(ellipsis), 1), 8)
     rows = _rows(hit, span, width)
-    first = 0
     if len(rows) > look.rows:
-        weights = [sum(piece.ink != "text" for piece in row) for row in rows]
-        starts = range(len(rows) - look.rows + 1)
-        first = max(starts, key=lambda at: (sum(weights[at : at + look.rows]), -at))
-        before, after = before or first > 0, after or first + look.rows < len(rows)
-        rows = rows[first : first + look.rows]
+        first, last = _window(rows, look.rows, prose=is_prose(hit.path))
+        before, after = before or first > 0, after or last < len(rows)
+        rows = rows[first:last]
     for at, row in enumerate(rows):
         lead = [Piece(ellipsis)] if before and at == 0 else []
         end = [Piece(ellipsis)] if after and at == len(rows) - 1 else []
         yield [Piece(" " * INDENT), *lead, *row, *end]
+
+
+def _window(rows: Sequence[Sequence[Piece]], most: int, *, prose: bool) -> tuple[int, int]:
+    """Which rows stand for more than there is room for: those with most matched words, and some after the last of them.
+
+    In prose they end with no heading, whose own text would be cut off; one that is matched is shown with a row of it.
+    """
+    weights = [sum(piece.ink != "text" for piece in row) for row in rows]
+    heads = [prose and is_heading("".join(piece.text for piece in row)) for row in rows]
+    starts = range(len(rows) - most + 1)
+
+    def worth(at: int) -> tuple[int, bool, int]:
+        seen = most if at == starts[-1] else most - most // 4
+        end = at + most - 1
+        return sum(weights[at : at + seen]), not (heads[end] and weights[end]), -at
+
+    first = max(starts, key=worth)
+    last = first + most
+    while last - first > 1 and heads[last - 1] and not weights[last - 1]:
+        last -= 1
+    return first, last
 
 
 def _rows(hit: SearchHit, span: Span, width: int) -> list[list[Piece]]:
