@@ -34,7 +34,8 @@ _ROW = re.compile(r"\s*(?:\||(?:[-*+•・]|\d{1,9}[.)])\s)")
 _ASKS = re.compile(r"[?？][\"'”»」』)*_\s]*\Z")
 _LEADS = re.compile(r"[:：][*_\s]*\Z")
 _CODE = re.compile(
-    r".*(?:[{};(\[]|[)}\]],|=>|->)\s*\Z|.*(?:[=!]=|&&|\|\||::|->|=>|[-+*/]=|\s=\s|</|\w\(\w*[,)].*[;:)]\Z)"
+    r".*(?:[{};(\[]|[)}\]],|=>|->)\s*\Z|.*(?:[=!]=|&&|\|\||::|->|=>|[-+*/]=|\s=\s|</"
+    r"|\)\(|\w=\w\S{0,80}[,)]\s*\Z|\w\(\w*[,)].*[;:)]\Z)"
     r"|\s*(?:(?:async\s+)?(?:def|class|func|fn|function|interface|struct|enum|impl)\s+\w|return\b|import\s+\w|from\s+\S+\s+import\b"
     r"|(?:if|elif|for|while|with)\b.*:\s*\Z|(?:else|try|finally)\s*:?\s*\Z|except\b.*:|(?:let|const|var|val|public|private|static)\s+\w"
     r"|#(?:include|define|if|endif)|@\w+|[})\]]+[,;]?\s*\Z|\$\s\w|</?\w+[^>]*>\s*\Z"

@@ -3,6 +3,7 @@
 import pytest
 
 from lens_tui.answering.bounding import PART
+from lens_tui.answering.quotable import is_code
 from lens_tui.answering.quoting import MOST, Quoted, quote, ranked
 from tests.answering.evidence_fakes import LEASE, LETTER, REPAIRS, excerpt_of
 
@@ -286,3 +287,13 @@ def test_in_a_program_a_sentence_over_rows_of_comment_is_quoted_whole_and_in_mar
     made = quote("What is the retry limit?", (excerpt_of(text, 1, "retry.py"),))
     assert made.text.split("\n\n")[0] == "# The retry limit is three, as more of them\n# were of no use. [1]"
     assert "# The" not in quote("What is the retry limit?", (excerpt_of(text, 1, "retry.md"),)).text
+
+
+@pytest.mark.parametrize(
+    "row", ['lookup("chmod")(path, mode)', "follow_links=follow)", "links.follow(path)", "del links[0]"]
+)
+def test_asked_in_words_a_sentence_comes_before_a_row_of_code_with_the_same_words(row: str) -> None:
+    prose = "A chmod of links, the mode of a path among them, has to follow the links."
+    given = (excerpt_of(f"{row}\n", 1, "a.py"), excerpt_of(prose, 2, "b.md"))
+    assert ranked("How does it follow links, and chmod a path?", given)[0].text == prose
+    assert is_code(row)
