@@ -122,6 +122,11 @@ def only_names(row: str) -> bool:
     return is_code(row) and _NAMES.match(row) is not None
 
 
+def is_item(text: str) -> bool:
+    """Whether a piece is an item of a list or a row of a table that is no sentence: nothing ends it."""
+    return _ROW.match(text) is not None and _STOPPED.search(text) is None
+
+
 def quotable_parts(line: Line) -> Iterator[Line]:
     """The piece itself; where lines of code or headings are in it, each of them alone, the prose between together.
 

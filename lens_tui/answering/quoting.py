@@ -8,7 +8,7 @@ from lens_tui.answering.bounding import bounded
 from lens_tui.answering.evidence import NUMBER_WEIGHT, Evidence, Line, root
 from lens_tui.answering.kinds import kind_of, tells
 from lens_tui.answering.prompt import TextOf
-from lens_tui.answering.quotable import Candidate, candidates, is_code, only_names
+from lens_tui.answering.quotable import Candidate, candidates, is_code, is_item, only_names
 from lens_tui.answering.records import spans_of
 from lens_tui.answering.verify import judge
 from lens_tui.text.words import asked as asked_terms
@@ -41,6 +41,9 @@ CODE = 0.5
 
 NAMES = 0.2
 """The same where it only names what is imported or exported: it holds many words, and says nothing."""
+
+ECHO = 0.5
+"""What an item of a list counts that says nothing but words of the question: it is a heading, and no answer."""
 
 _OF_CODE = re.compile(r"[_(){}=<>`]|\w\.\w|::|->|\b[a-z]+[A-Z]")
 """A question that holds code, or a name of it, asks for code."""
@@ -187,6 +190,8 @@ def _score(asked: Mapping[str, float], one: Candidate, evidence: Evidence) -> fl
     if worth <= 0:
         return 0.0
     share = min(1.0, worth / evidence.total(one.line.roots))
+    if own == one.line.roots and is_item(one.line.text):
+        worth *= ECHO
     return float(worth * share**TIGHTNESS * RANK_DECAY ** (one.line.excerpt.number - 1))
 
 

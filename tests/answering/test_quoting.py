@@ -297,3 +297,8 @@ def test_asked_in_words_a_sentence_comes_before_a_row_of_code_with_the_same_word
     given = (excerpt_of(f"{row}\n", 1, "a.py"), excerpt_of(prose, 2, "b.md"))
     assert ranked("How does it follow links, and chmod a path?", given)[0].text == prose
     assert is_code(row)
+
+
+def test_an_item_that_only_repeats_the_question_comes_after_one_that_answers() -> None:
+    text = "- Related classes\n- Classes that are related share a base, such as Loader."
+    assert ranked("Which classes are related?", (excerpt_of(text),))[0].text.endswith("such as Loader.")
