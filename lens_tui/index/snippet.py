@@ -38,6 +38,8 @@ class Mark(NamedTuple):
     worth: float = 1.0
 
 
+_HEADING = re.compile(r"#{1,6}[ \t]")
+
 _GAP = re.compile(r"\s+|[、，；：。]\s*")
 
 
@@ -76,9 +78,9 @@ def snippet(text: str, marks: Sequence[Span], middle: Span | None = None, about:
     if stop - begin > AT_MOST:
         return _cut(text, (begin, stop), (start, min(end, stop)), about)
     while True:
-        # The shorter neighbour first, as long as the whole stays about as long as asked.
+        # The shorter neighbour first, as long as the whole stays about as long as asked; no heading over nothing.
         sides = []
-        if last + 1 < len(pieces):
+        if last + 1 < len(pieces) and not _HEADING.match(text, pieces[last + 1][0]):
             sides.append((pieces[last + 1][1] - begin, first, last + 1))
         if first > 0:
             sides.append((stop - pieces[first - 1][0], first - 1, last))

@@ -119,3 +119,12 @@ def test_what_stands_twice_at_its_ends_does_not_draw_it_away_from_what_stands_on
     found = [Mark(word.start, word.end, word.term) for word in words(text) if word.term in {"backup", "schedule"}]
     first, last = centre(found)
     assert text[first:last] == 'backup": {"schedule'
+
+
+def test_it_ends_with_no_heading_whose_text_is_not_in_it() -> None:
+    text = (
+        "Dues are paid in May.\n\n## Decisions\n\n"
+        + "The hall is let to the choir on every other Monday of the year. " * 3
+    )
+    assert snippet(text, marks(text, "Dues")) == "Dues are paid in May."
+    assert snippet(text, marks(text, "Decisions")).startswith("Dues are paid in May.\n\n## Decisions")
