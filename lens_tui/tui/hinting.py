@@ -17,6 +17,16 @@ class Hint(NamedTuple):
     """Of the first key in it: a click on the hint does that."""
 
 
+_FILE = (
+    ("file.find", "find", 2),
+    ("file.line", "line", 3),
+    ("file.chunks", "chunks", 4),
+    ("file.strategy", "strategy", 5),
+    ("file.recut", "take over", 7),
+    ("open.editor", "editor", 6),
+    ("app.back", "back", 0),
+)
+
 HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
     "question": (
         ("ask.send", "ask", 0),
@@ -50,25 +60,8 @@ HINTS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
         ("app.back", "back", 0),
         ("app.keys", "keys", 3),
     ),
-    "file": (
-        ("file.find", "find", 2),
-        ("file.line", "line", 3),
-        ("file.chunks", "chunks", 4),
-        ("file.strategy", "strategy", 5),
-        ("file.recut", "take over", 7),
-        ("open.editor", "editor", 6),
-        ("app.back", "back", 0),
-    ),
-    "cited": (
-        ("cite.next cite.previous", "citation", 1),
-        ("file.find", "find", 2),
-        ("file.line", "line", 3),
-        ("file.chunks", "chunks", 4),
-        ("file.strategy", "strategy", 5),
-        ("file.recut", "take over", 7),
-        ("open.editor", "editor", 6),
-        ("app.back", "back", 0),
-    ),
+    "file": _FILE,
+    "cited": (("cite.next cite.previous", "citation", 1), *_FILE),
     "tried": (
         ("file.strategy", "next strategy", 1),
         ("file.recut", "take over", 1),
