@@ -1,11 +1,11 @@
 """A bound on what is quoted: of a piece that runs on and on, the stretch in which most of what is asked stands."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from lens_tui.answering.evidence import Line, root, roots
-from lens_tui.text.words import Word, words
+from lens_tui.text.stretches import ALMOST, Mark, stretches
+from lens_tui.text.words import words
 from lens_tui.types import Span
 
 LONGEST = 600
@@ -31,7 +31,8 @@ def bounded(line: Line, asked: Mapping[str, float]) -> Line:
     text = line.text
     if len(text) <= LONGEST:
         return line
-    start, end = _richest([word for word in words(text) if root(word.term) in asked], asked)
+    terms = ((word.start, word.end, root(word.term)) for word in words(text))
+    start, end = _richest([Mark(first, last, term, asked[term]) for first, last, term in terms if term in asked])
     low = max(0, min(start - (PART - (end - start)) // 2, len(text) - PART))
     high = low + PART
     if low > 0:
@@ -44,19 +45,12 @@ def bounded(line: Line, asked: Mapping[str, float]) -> Line:
     return Line(line.excerpt, first, first + len(body), roots(body))
 
 
-def _richest(found: Sequence[Word], asked: Mapping[str, float]) -> Span:
-    """Where the words that are worth most together stand, each counted once; the beginning where there are none."""
-    found = [word for word in found if word.end - word.start <= PART]
-    best, worth, last = (0, 0), 0.0, 0
-    held: Counter[str] = Counter()
-    for word in found:
-        while last < len(found) and found[last].end - word.start <= PART:
-            held[root(found[last].term)] += 1
-            last += 1
-        here = sum(asked[one] for one, times in held.items() if times)
-        if here > worth:
-            best, worth = (word.start, found[last - 1].end), here
-        held[root(word.term)] -= 1
+def _richest(marks: Sequence[Mark]) -> Span:
+    """Where what is worth most together stands, the first of several; the beginning where there is nothing."""
+    best, worth = (0, 0), 0.0
+    for first, past, here in stretches(marks, PART):
+        if here > worth + ALMOST:
+            best, worth = (marks[first].start, marks[past - 1].end), here
     return best
 
 

@@ -26,10 +26,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lens_tui.index.fresh import beside
-from lens_tui.index.snippet import Mark, centre, merged, snippet
+from lens_tui.index.snippet import centre, merged, snippet
 from lens_tui.index.sought import Sought
 from lens_tui.index.store import Row
 from lens_tui.text.standing import above
+from lens_tui.text.stretches import Mark
 from lens_tui.text.words import occurrences, terms
 from lens_tui.types import Explanation, Reason, SearchHit
 

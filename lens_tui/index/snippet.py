@@ -3,10 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from lens_tui.text.graphemes import border_before, is_border
 from lens_tui.text.sentences import each_sentence
+from lens_tui.text.stretches import ALMOST, Mark, stretches
 from lens_tui.types import Span
 
 ABOUT = 120
@@ -22,20 +22,8 @@ NEARBY = 200
 """Characters on each side of the match that are looked at: a snippet never reaches further."""
 
 
-ALMOST = 1e-9
-"""Sums of the same numbers in another order differ by less."""
-
 SLACK = 24
 """Characters in which a cut looks for the end of a word or clause; a longer word is cut between two characters."""
-
-
-class Mark(NamedTuple):
-    """What stands for a term of the question in a text."""
-
-    start: int
-    end: int
-    term: str
-    worth: float = 1.0
 
 
 _HEADING = re.compile(r"#{1,6}[ \t]")
@@ -102,21 +90,9 @@ def centre(marks: Sequence[Mark], about: int = ABOUT) -> Span:
         all of them. The beginning without marks.
     """
     first, last, most = 0, 0, 0.0
-    there: dict[str, int] = {}
-    value, past = 0.0, 0
-    for at, (start, _, term, worth) in enumerate(marks):
-        while past < len(marks) and marks[past][1] <= start + about:
-            _, _, other, more = marks[past]
-            held = there[other] = there.get(other, 0) + 1
-            value += more if held == 1 else 0.0
-            past += 1
-        if past <= at:
-            past = at + 1
-            continue
+    for at, past, value in stretches(marks, about):
         if value > most + ALMOST or (value > most - ALMOST and past - at > last - first):
             first, last, most = at, past, value
-        there[term] -= 1
-        value -= 0.0 if there[term] else worth
     return _tight(marks[first:last] or marks[:1])
 
 

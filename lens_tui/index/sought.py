@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from lens_tui.index.snippet import Mark
 from lens_tui.index.vocabulary import LEAST_ALIKE, alike
+from lens_tui.text.stretches import Mark
 from lens_tui.text.words import BEGINNING, LITTLE, Wanted, Word, beginning, is_word, weights
 
 LEAST_WORTH = 0.1

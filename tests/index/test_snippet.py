@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from lens_tui.index.snippet import AT_MOST, Mark, centre, merged, snippet
+from lens_tui.index.snippet import AT_MOST, centre, merged, snippet
+from lens_tui.text.stretches import Mark
 from lens_tui.text.words import words
 
 TEXT = (
