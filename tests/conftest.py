@@ -18,9 +18,9 @@ import pytest
 from pytest_textual_snapshot import SVGImageExtension
 from syrupy.location import PyTestLocation
 
-from tests.ollama.real import real_ollama, running_ollama
+from tests.ollama.real import endless, real_ollama, running_ollama
 
-__all__ = ["home", "installed", "real_ollama", "running_ollama"]
+__all__ = ["endless", "home", "installed", "real_ollama", "running_ollama"]
 """Fixtures that every test may ask for; one real Ollama serves the whole run."""
 
 ROOT = Path(__file__).resolve().parent.parent

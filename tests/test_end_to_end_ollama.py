@@ -54,8 +54,8 @@ def test_an_answer_streams_in_and_its_citation_leads_to_the_sentence(installed: 
         assert terminal.end() == 0
 
 
-def test_an_answer_is_stopped_at_any_token_and_stays(installed: Path, folder: Path) -> None:
-    with Terminal([installed, "--model", "endless", folder], columns=80, rows=24) as terminal:
+def test_an_answer_is_stopped_at_any_token_and_stays(installed: Path, folder: Path, endless: str) -> None:
+    with Terminal([installed, "--model", endless, folder], columns=80, rows=24) as terminal:
         terminal.wait("2 files")
         terminal.press("When does the lease end?", "Enter")
         terminal.wait("word3")

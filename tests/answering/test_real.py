@@ -98,9 +98,9 @@ def test_the_same_question_again_is_no_cut_prompt(server: OllamaServer) -> None:
     assert (first.notes, first.prompt_tokens) == (second.notes, second.prompt_tokens)
 
 
-def test_an_endless_answer_can_be_stopped_and_keeps_what_arrived(server: OllamaServer) -> None:
+def test_an_endless_answer_can_be_stopped_and_keeps_what_arrived(server: OllamaServer, endless: str) -> None:
     cancel = CancelToken()
-    model = OllamaChat(server, "endless")
+    model = OllamaChat(server, endless)
     events: list[AnswerEvent] = []
     began = time.monotonic()
     for event in answer("When?", HITS, model=model, tokenizer=open_tokenizer("offline"), cancel=cancel):

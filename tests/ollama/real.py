@@ -5,6 +5,7 @@ say so. A test that uses it is marked ``ollama``; ``tests/conftest.py`` gives it
 """
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -129,6 +130,23 @@ class RealOllama:
             if runner != self._process.pid:
                 _kill(runner)
 
+    def unload(self, name: str) -> None:
+        """Have the server forget a model that is in memory; the next request starts a new runner.
+
+        It is also how a model is had back that this server lost. A request that is hung up on while two of its tokens
+        are on their way leaves a routine of the server waiting for ever, which holds the model's only place: every
+        later request on it waits too. It takes hundreds of tokens a second on a busy machine, as in these tests.
+        """
+        asked = json.dumps({"model": name, "keep_alive": 0}).encode()
+        self._api("/api/generate", asked)
+        until = time.monotonic() + START_SECONDS
+        while time.monotonic() < until:
+            loaded = json.loads(self._api("/api/ps"))["models"]
+            if not any(model["name"].partition(":")[0] == name for model in loaded):
+                return
+            time.sleep(0.02)
+        raise RuntimeError(f"{name} did not leave the memory within {START_SECONDS:.0f} s")
+
     def create(self, name: str, gguf: Path, template: str = "") -> None:
         """Give the server a model from a file."""
         modelfile = gguf.with_suffix(".Modelfile")
@@ -158,6 +176,11 @@ class RealOllama:
         write_word_model(file, vocabulary, context=context)
         self.create(name, file)
 
+    def _api(self, path: str, body: bytes | None = None) -> bytes:
+        with urllib.request.urlopen(f"http://{self.host}{path}", body, timeout=30) as answer:
+            told: bytes = answer.read()
+            return told
+
     def _runners_of(self, group: int) -> list[int]:
         """Processes of the server's own process group; Ollama starts its runners in it."""
         return [pid for pid in _processes() if _group_of(pid) == group]
@@ -186,8 +209,8 @@ def _kill(pid: int) -> None:
 def real_ollama() -> Iterator[RealOllama]:
     """A running server with the models ``cites``, ``thinks``, ``endless``, ``brief``, ``long``, ``tells``, ``words``.
 
-    ``endless`` and ``brief`` (1,280 tokens) never stop by themselves; ``long`` is ``cites`` with 16,384 tokens, which
-    ``tells`` has too.
+    ``endless`` (32,768 tokens) and ``brief`` (1,280) never stop by themselves; ``long`` is ``cites`` with 16,384
+    tokens, which ``tells`` has too.
     """
     binary = ollama_binary()
     if binary is None:
@@ -198,7 +221,7 @@ def real_ollama() -> Iterator[RealOllama]:
         server.start()
         server.script("cites", CITES)
         server.script("thinks", THINKS)
-        server.script("endless", ENDLESS, loop=True)
+        server.script("endless", ENDLESS, loop=True, context=32_768)
         server.script("brief", ENDLESS, loop=True, context=1280)
         server.script("long", CITES, context=16_384)
         server.script("tells", TELLS, context=16_384)
@@ -207,6 +230,13 @@ def real_ollama() -> Iterator[RealOllama]:
     finally:
         server.stop()
         shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture
+def endless(real_ollama: RealOllama) -> str:
+    """The name of the model that never stops, which no earlier test can have left in a bad state."""
+    real_ollama.unload("endless")
+    return "endless"
 
 
 @pytest.fixture

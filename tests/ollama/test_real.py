@@ -28,6 +28,8 @@ from tests.ollama.real import CITES, ENDLESS, RealOllama
 pytestmark = pytest.mark.ollama
 
 ONCE = Tries(count=1)
+ROOM = 32_768
+"""Tokens that ``endless`` says before its context is full: at least half a minute of them."""
 
 
 @pytest.fixture
@@ -93,53 +95,67 @@ def test_a_prompt_that_is_too_long_is_refused_and_not_cut(server: OllamaServer) 
         ask(server, "cites", "word " * 3000, num_ctx=2048)
 
 
-def test_cancelling_in_mid_stream_stops_the_server_too(server: OllamaServer) -> None:
+def begins_at_once(server: OllamaServer, name: str) -> bool:
+    """Whether an answer begins within five seconds. A model has one place: another answer under way would hold it."""
     cancel = CancelToken()
-    pieces: list[ChatPiece] = []
-    for piece in OllamaChat(server, "endless").stream(prompt(), num_ctx=2048, cancel=cancel):
-        pieces.append(piece)
-        if len(said(pieces)) > 100:
-            cancel.cancel()
-    assert said(pieces).startswith("".join(ENDLESS[:3]).lstrip())
-    # A second answer of the same model waits for the first one: it comes at once where that was really stopped.
-    began = time.monotonic()
-    second = CancelToken()
-    for piece in OllamaChat(server, "endless").stream(prompt(), num_ctx=2048, cancel=second):
+    patience = threading.Timer(5, cancel.cancel)
+    patience.start()
+    begun = False
+    for piece in OllamaChat(server, name).stream(prompt(), num_ctx=ROOM, cancel=cancel):
         if piece.text:
-            second.cancel()
-    assert time.monotonic() - began < 5
+            begun = True
+            cancel.cancel()
+    patience.cancel()
+    return begun
 
 
-def test_cancelling_from_another_thread_ends_the_stream_at_once(server: OllamaServer) -> None:
+def test_cancelling_in_mid_stream_stops_the_server_too(
+    real_ollama: RealOllama, server: OllamaServer, endless: str
+) -> None:
+    def cancelled_answer_leaves_the_model_free() -> bool:
+        real_ollama.unload(endless)
+        cancel = CancelToken()
+        pieces: list[ChatPiece] = []
+        for piece in OllamaChat(server, endless).stream(prompt(), num_ctx=ROOM, cancel=cancel):
+            pieces.append(piece)
+            if len(said(pieces)) > 100:
+                cancel.cancel()
+        assert said(pieces).startswith("".join(ENDLESS[:3]).lstrip())
+        return begins_at_once(server, endless)
+
+    # One in a hundred is lost by the server itself (see RealOllama.unload); a client that does not stop it loses all.
+    assert any(cancelled_answer_leaves_the_model_free() for _ in range(3))
+
+
+def test_cancelling_from_another_thread_ends_the_stream_at_once(server: OllamaServer, endless: str) -> None:
     cancel = CancelToken()
     timer = threading.Timer(0.5, cancel.cancel)
     timer.start()
-    list(OllamaChat(server, "endless").stream(prompt(), num_ctx=2048, cancel=cancel))
+    list(OllamaChat(server, endless).stream(prompt(), num_ctx=2048, cancel=cancel))
     timer.join()
     assert cancel.cancelled
 
 
-def test_cancelling_before_the_first_word_ends_the_stream(server: OllamaServer) -> None:
+def test_cancelling_before_the_first_word_ends_the_stream(server: OllamaServer, endless: str) -> None:
     cancel = CancelToken()
     began = time.monotonic()
-    for piece in OllamaChat(server, "endless").stream(prompt(), num_ctx=1024, cancel=cancel):
+    for piece in OllamaChat(server, endless).stream(prompt(), num_ctx=1024, cancel=cancel):
         assert piece.step
         cancel.cancel()
     assert time.monotonic() - began < 2
 
 
-def test_closing_the_generator_frees_the_model(server: OllamaServer) -> None:
-    stream = OllamaChat(server, "endless").stream(prompt(), num_ctx=2048, cancel=CancelToken())
-    for piece in stream:
-        if piece.text:
-            break
-    del stream, piece
-    began = time.monotonic()
-    cancel = CancelToken()
-    for piece in OllamaChat(server, "endless").stream(prompt(), num_ctx=2048, cancel=cancel):
-        if piece.text:
-            cancel.cancel()
-    assert time.monotonic() - began < 5
+def test_closing_the_generator_frees_the_model(real_ollama: RealOllama, server: OllamaServer, endless: str) -> None:
+    def closed_stream_leaves_the_model_free() -> bool:
+        real_ollama.unload(endless)
+        stream = OllamaChat(server, endless).stream(prompt(), num_ctx=ROOM, cancel=CancelToken())
+        for piece in stream:
+            if piece.text:
+                break
+        del stream, piece
+        return begins_at_once(server, endless)
+
+    assert any(closed_stream_leaves_the_model_free() for _ in range(3))
 
 
 def test_thinking_inside_the_content_is_told_apart_from_the_answer(server: OllamaServer) -> None:
@@ -223,14 +239,14 @@ def test_the_models_are_chosen_by_what_they_can_do(server: OllamaServer) -> None
 
 
 def test_a_runner_that_is_killed_in_mid_stream_cuts_the_answer_short(
-    real_ollama: RealOllama, server: OllamaServer
+    real_ollama: RealOllama, server: OllamaServer, endless: str
 ) -> None:
-    chat = OllamaChat(server, "endless")
+    chat = OllamaChat(server, endless)
     pieces: list[ChatPiece] = []
 
     def read() -> None:
         cancel = CancelToken()
-        patience = threading.Timer(30, cancel.cancel)
+        patience = threading.Timer(60, cancel.cancel)
         patience.start()
         try:
             for piece in chat.stream(prompt(), num_ctx=2048, cancel=cancel):
@@ -240,14 +256,8 @@ def test_a_runner_that_is_killed_in_mid_stream_cuts_the_answer_short(
         finally:
             patience.cancel()
 
-    def read_again() -> None:
-        # So small a model can stand still for minutes where something else needs the core: then it is asked again.
-        for _ in range(3):
-            pieces.clear()
-            read()
-
     with pytest.raises(AnswerCutShort):
-        read_again()
+        read()
     assert said(pieces)
     assert said(ask(server, "cites")) == "".join(CITES)
 
@@ -264,13 +274,13 @@ def test_a_server_may_go_and_come_back_between_two_questions(running_ollama: Rea
     server.close()
 
 
-def test_a_server_that_ends_in_mid_stream_cuts_the_answer_short(running_ollama: RealOllama) -> None:
+def test_a_server_that_ends_in_mid_stream_cuts_the_answer_short(running_ollama: RealOllama, endless: str) -> None:
     server = OllamaServer(running_ollama.host, tries=ONCE)
     pieces: list[ChatPiece] = []
     ending = threading.Thread(target=running_ollama.stop)
 
     def read() -> None:
-        for piece in OllamaChat(server, "endless").stream(prompt(), num_ctx=2048, cancel=CancelToken()):
+        for piece in OllamaChat(server, endless).stream(prompt(), num_ctx=2048, cancel=CancelToken()):
             if piece.text and not said(pieces):
                 ending.start()
             pieces.append(piece)
