@@ -1,9 +1,10 @@
 """Full-text ranking over what is on disk and what is in memory, as if they were one index.
 
 A word counts .65 as it was typed and .35 by its beginning, where all its forms are one; pairs of characters have no
-beginning and count whole. As it was typed it can be meant in several forms: longer words while it is being typed, and
-the words of the index that are most alike to it, which finds typing errors and word forms in any language. The best
-form that a chunk holds counts, weighed by how good it is, and tells no more than the word itself where that is known.
+beginning and count whole, and so do words whose beginning is theirs alone. As it was typed it can be meant in several
+forms: longer words while it is being typed, and the words of the index that are most alike to it, which finds typing
+errors and word forms in any language. The best form that a chunk holds counts, weighed by how good it is, and tells no
+more than the word itself where that is known.
 Last, a chunk gains by what stands around it: a share of the better of its two neighbours, or of the mean of its file's
 candidates over all the file's chunks, whichever is more.
 """
@@ -195,7 +196,9 @@ class Matcher:
         starts: dict[str, float] = {}
         for term in wanted:
             start = beginning(term)
-            share = AS_TYPED if start else 1.0
+            # Where no other word begins so, as of short ones, its beginning finds what it finds itself.
+            is_all = len(meant[term]) == 1 and self._look_up(WORDS, term) == self._look_up(BEGINNINGS, start)
+            share = 1.0 if is_all or not start else AS_TYPED
             tells = self._as_typed(term, forms.get(term, ()))
             each = []
             for form, weight in meant[term]:
@@ -204,7 +207,7 @@ class Matcher:
                 capped = weight if form == term or own <= tells else weight * tells / own
                 each.append([(WORDS, form, weighed[term] * share * capped)])
             found.append(each)
-            if start:
+            if start and not is_all:
                 starts[start] = max(starts.get(start, 0.0), weighed[term] * (1 - share))
         return found + [[[(BEGINNINGS, start, weight)]] for start, weight in starts.items()]
 

@@ -34,12 +34,15 @@ _GAP = re.compile(r"\s+|[、，；：。]\s*")
 def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
     """Spans in order, those that touch or overlap joined."""
     found: list[Span] = []
+    begun, ended = -1, -1
     for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
-        else:
-            found.append((start, end))
-    return tuple(found)
+        if start > ended:
+            if ended >= 0:
+                found.append((begun, ended))
+            begun, ended = start, end
+        elif end > ended:
+            ended = end
+    return (*found, (begun, ended)) if ended >= 0 else ()
 
 
 def snippet(text: str, marks: Sequence[Span], middle: Span | None = None, about: int = ABOUT) -> str:
@@ -55,7 +58,10 @@ def snippet(text: str, marks: Sequence[Span], middle: Span | None = None, about:
     """
     start, end = middle or centre([Mark(*mark, str(number)) for number, mark in enumerate(marks)], about)
     most = int(about * ROOM)
-    pieces = _pieces(text, max(start - NEARBY, 0), min(end + NEARBY, len(text)), end + most)
+    # A paragraph that ends further before it than a snippet is long has no part in it.
+    begin = max(start - NEARBY, 0)
+    begin = max(text.rfind("\n\n", begin, max(start - most, begin)) + 1, begin)
+    pieces = _pieces(text, begin, min(end + NEARBY, len(text)), end + most)
     if not pieces:
         return text.strip()
     first = max((at for at, piece in enumerate(pieces) if piece[0] <= start), default=0)
@@ -93,6 +99,8 @@ def centre(marks: Sequence[Mark], about: int = ABOUT) -> Span:
     for at, past, value in stretches(marks, about):
         if value > most + ALMOST or (value > most - ALMOST and past - at > last - first):
             first, last, most = at, past, value
+        if past == len(marks):
+            break  # those that follow are parts of this one
     return _tight(marks[first:last] or marks[:1])
 
 

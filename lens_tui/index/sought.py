@@ -1,6 +1,7 @@
 """What of a question a text can hold: its words, those alike to them, and every form that begins like one of them."""
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from lens_tui.index.vocabulary import LEAST_ALIKE, alike
 from lens_tui.text.stretches import Mark
@@ -11,6 +12,17 @@ LEAST_WORTH = 0.1
 
 Alike = Mapping[str, tuple[str, float]]
 """Another form → the term asked for that it stands for, and how well, 0 to 1."""
+
+
+class _Meaning(NamedTuple):
+    """What a word of a text stands for in the question."""
+
+    term: str
+    """The term asked for; empty where it is none."""
+    worth: float
+    is_itself: bool
+    is_alike: bool
+    """Whether it is merely alike: it does not even begin as the term does."""
 
 
 class Sought:
@@ -32,6 +44,7 @@ class Sought:
             if term not in little and len(term) >= BEGINNING and is_word(term):
                 self._starts.setdefault(beginning(term), []).append(term)
         self._forms: dict[str, tuple[str, float]] = {}
+        self._meanings: dict[str, _Meaning] = {}
         self.wanted = Wanted((*self.worth, *self._others), self._starts)
         """What is looked for in a text: everything that weighs in coverage, in any form; little words only alone."""
 
@@ -82,11 +95,17 @@ class Sought:
         Args:
             words: Those of the text that are ``wanted``.
         """
-        words = list(words)
-        there = {word.term for word in words if word.term in self.idf}
-        marked = []
-        for word in words:
-            term, _ = self.meant(word.term)
-            if term and (word.term == term or term not in there or beginning(word.term) == beginning(term)):
-                marked.append(Mark(word.start, word.end, term, self.worth.get(term, 0.0)))
-        return marked
+        known = self._meanings
+        read = [(word, known.get(word.term) or self._meaning(word.term)) for word in words]
+        there = {word.term for word, meaning in read if meaning.is_itself}
+        return [
+            Mark(start, end, meaning.term, meaning.worth)
+            for (_, start, end), meaning in read
+            if meaning.term and not (meaning.is_alike and meaning.term in there)
+        ]
+
+    def _meaning(self, word: str) -> "_Meaning":
+        term, _ = self.meant(word)
+        is_alike = word != term and beginning(word) != beginning(term)
+        found = self._meanings[word] = _Meaning(term, self.worth.get(term, 0.0), word in self.idf, is_alike)
+        return found

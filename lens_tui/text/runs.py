@@ -45,9 +45,14 @@ def runs_with(parts: Collection[str], text: str, *, numbers: bool) -> list[tuple
     low = spaced.replace("ß", _SHARP).casefold()
     if len(low) != len(spaced):
         return None
+    find, back = low.find, low.rfind
     for part in parts:
-        for start, end in _around(part, low):
+        at = find(part)
+        while at >= 0:
+            end = find(" ", at)
+            start = back(" ", 0, at)
             found[start] = spaced[start + 1 : end]
+            at = find(part, end)
     for sign in ("_", _SHARP):
         for start, end in _around(sign, low):
             whole = spaced[start + 1 : end].casefold().replace("_", "")

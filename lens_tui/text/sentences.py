@@ -38,7 +38,8 @@ _BEYOND_PLAIN = re.compile(f"[…‥．»{re.escape(_FULL_STOPS + _OPEN + _CLOSE
 
 _BLANK = re.compile(r"[^\S\n]*(?:\n|\Z)")
 _BLOCK = re.compile(
-    r"[ \t]*(?:(?P<heading>\#{1,6}[ \t])|(?P<fence>`{3,}+(?=[^`\n]*(?:\n|\Z))|~{3,}+)|(?P<row>\|)|(?P<quote>>)"
+    r"[ \t]*(?=[#`~|>=\-*_+•・\d\u3000「『])"  # most lines begin with none of these, which is soon told
+    r"(?:(?P<heading>\#{1,6}[ \t])|(?P<fence>`{3,}+(?=[^`\n]*(?:\n|\Z))|~{3,}+)|(?P<row>\|)|(?P<quote>>)"
     r"|(?P<rule>(?:={2,}[ \t]*|-{2,}[ \t]*|(?:[-*_][ \t]*){3,})(?:\n|\Z))"
     r"|(?P<item>(?:[-*+•・]|\d{1,9}[.)])[ \t]))|(?P<indent>\u3000|[「『])"
 )

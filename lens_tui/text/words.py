@@ -183,7 +183,7 @@ class Wanted:
         self.parts = [one for one in (*self._beginnings, *whole) if not _IS_PAIRED.match(one)]
         """In every word and identifier that gives one of the terms, one of them stands, casefolded, without ``_``."""
         self._is: dict[str, bool] = {}
-        self._gives: dict[str, bool] = {}
+        self._given: dict[str, tuple[tuple[str, int, int], ...]] = {}
 
     def __contains__(self, term: str) -> bool:
         known = self._is.get(term)
@@ -192,11 +192,11 @@ class Wanted:
             self._is[term] = known
         return known
 
-    def given_by(self, run: str) -> bool:
-        """Whether a word or identifier, as a text has it in NFKC, gives any of the terms."""
-        known = self._gives.get(run)
+    def given_by(self, run: str) -> tuple[tuple[str, int, int], ...]:
+        """Those of the terms that a word or identifier gives, as a text has it in NFKC, with their places in it."""
+        known = self._given.get(run)
         if known is None:
-            known = self._gives[run] = any(term in self for term in _terms_of(run))
+            known = self._given[run] = tuple(piece for piece in _pieces_of(run) if piece[0] in self)
         return known
 
 
@@ -209,11 +209,8 @@ def occurrences(text: str, wanted: Wanted | Collection[str]) -> list[Word]:
     if runs is None:
         matches = _UNPAIRED.finditer(norm) if wanted.parts else ()
         runs = [(match.start(), match[0]) for match in matches if wanted.given_by(match[0])]
-    known, found = _known, []
-    for at, run in runs:
-        for term, start, end in known.get(run) or _pieces_of(run):
-            if term in wanted:
-                found.append(Word(term, at + start, at + end))
+    given_by = wanted.given_by
+    found = [Word(term, at + start, at + end) for at, run in runs for term, start, end in given_by(run)]
     if wanted.pairs and not norm.isascii():
         # Of those that begin at one place a character comes before its pair; an identifier stays before its parts.
         found.extend(sorted(_pairs_among(wanted.pairs, norm), key=itemgetter(1, 2)))
