@@ -213,19 +213,24 @@ class Matcher:
 
     def _ranked(self, found: Mapping[int, tuple[float, int, int]], limit: int) -> tuple[tuple[int, float], ...]:
         """The best, with what they gain by what stands around them."""
-        there = ((-score, id_, first, siblings) for id_, (score, first, siblings) in found.items())
-        best = sorted(one for one in there if one[1] not in self._gone)[: max(limit, CANDIDATES)]
+        gone = self._gone
+        there = [(-score, id_, first, many) for id_, (score, first, many) in found.items() if id_ not in gone]
+        best = sorted(there)[: max(limit, CANDIDATES)]
         sums: dict[int, float] = {}
-        for score, _, first, _ in best:
+        own: dict[int, float] = {}
+        for score, id_, first, _ in best:
             sums[first] = sums.get(first, 0.0) - score
-        own = {id_: -score for score, id_, _, _ in best}
+            own[id_] = -score
+        of = own.get
         gained = []
-        for score, id_, first, siblings in best:
-            before = own.get(id_ - 1, 0.0) if id_ > first else 0.0
-            after = own.get(id_ + 1, 0.0) if id_ + 1 < first + siblings else 0.0
-            around = max(FILE_WEIGHT * sums[first] / siblings, NEIGHBOUR_WEIGHT * max(before, after))
-            gained.append((score - around, id_))
-        return tuple((id_, -score) for score, id_ in sorted(gained)[:limit])
+        for score, id_, first, many in best:
+            before = of(id_ - 1, 0.0) if id_ > first else 0.0
+            after = of(id_ + 1, 0.0) if id_ + 1 < first + many else 0.0
+            beside = NEIGHBOUR_WEIGHT * (before if before > after else after)
+            around = FILE_WEIGHT * sums[first] / many
+            gained.append((score - (around if around > beside else beside), id_))
+        gained.sort()
+        return tuple((id_, -score) for score, id_ in gained[:limit])
 
     def _from_disk(
         self, words: Sequence[Sequence[Sequence[tuple[int, str, float]]]], limit: int, within: Within
