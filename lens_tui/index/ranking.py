@@ -26,12 +26,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lens_tui.index.fresh import beside
-from lens_tui.index.snippet import centre, merged, snippet
+from lens_tui.index.snippet import merged, snippet
 from lens_tui.index.sought import Sought
 from lens_tui.index.store import Row
 from lens_tui.text.standing import above
 from lens_tui.text.stretches import Mark
-from lens_tui.text.words import occurrences, terms
+from lens_tui.text.words import Word, occurrences, terms
 from lens_tui.types import Explanation, Reason, SearchHit
 
 LEAST_SHARE = 0.05
@@ -51,12 +51,13 @@ class Candidate:
     id: int
     why: dict[str, Reason] = field(default_factory=dict)
     row: Row | None = None
+    fused: float = 0.0
+    """What the retrievers' scores together make of it, of all candidates."""
     coverage: float = 0.0
     held: float = 0.0
     """What the words of the question that are in it are worth."""
-    marks: tuple[tuple[int, int], ...] = ()
-    found: Sequence[Mark] = ()
-    """The same one by one, each with what it stands for; empty where phrases were asked for."""
+    words: Sequence[Word] = ()
+    """Those of its text that were looked for."""
     is_read: bool = False
 
     def score_of(self, retriever: str) -> float:
@@ -75,15 +76,13 @@ def candidates(rankings: Mapping[str, Sequence[tuple[int, float]]]) -> dict[int,
 
 
 def read(candidate: Candidate, sought: Sought) -> None:
-    """Find what of the question is in a chunk, given its row: its marks, and its coverage. Once for each."""
+    """Find what of the question is in a chunk, given its row: its words among them, and its coverage. Once for each."""
     row = candidate.row
     if row is None or candidate.is_read:
         return
     candidate.is_read = True
-    found = occurrences(row.chunk.text, sought.wanted)
-    candidate.found = sought.marks(found)
-    candidate.marks = merged([mark[:2] for mark in candidate.found])
-    held = {word.term for word in found}
+    candidate.words = occurrences(row.chunk.text, sought.wanted)
+    held = {word.term for word in candidate.words}
     if not held >= sought.worth.keys():
         others = (*beside(row.chunk, row.title), row.chunk.context or "")
         held.update(term for text in others if text for term in terms(text) if term in sought.wanted)
@@ -91,14 +90,18 @@ def read(candidate: Candidate, sought: Sought) -> None:
     candidate.coverage, candidate.held = sought.coverage(shares), sought.held(shares)
 
 
-def fused(found: Sequence[Candidate], coverage: float) -> dict[int, float]:
-    """The rank value of each candidate under the fusion rule; one that was not read holds nothing of its own."""
+def fuse(found: Sequence[Candidate], coverage: float) -> None:
+    """Give each candidate what the fusion rule makes of its scores, the share that it holds itself left out."""
     words = _minmax({one.id: one.why["lexical"].score for one in found if "lexical" in one.why})
     dense = _minmax({one.id: one.why["vector"].score for one in found if "vector" in one.why})
     weight = WORDS_WEIGHT * coverage**2
-    return {
-        one.id: dense.get(one.id, 0.0) + weight * words.get(one.id, 0.0) + OWN_WEIGHT * one.coverage**2 for one in found
-    }
+    for one in found:
+        one.fused = dense.get(one.id, 0.0) + weight * words.get(one.id, 0.0)
+
+
+def fused_with_own(candidate: Candidate) -> float:
+    """The rank value under the fusion rule; one that was not read holds nothing of its own."""
+    return candidate.fused + OWN_WEIGHT * candidate.coverage**2
 
 
 def score(candidate: Candidate) -> float:
@@ -149,9 +152,17 @@ def score_told(candidate: Candidate) -> str:
     return f"the larger of {' and '.join(parts)}" if len(parts) > 1 else "".join(parts)
 
 
-def hit(rank: int, candidate: Candidate, row: Row, value: float, explanation: Explanation | None = None) -> SearchHit:
-    """Flatten a candidate to what every face shows."""
+def hit(
+    rank: int,
+    candidate: Candidate,
+    row: Row,
+    value: float,
+    found: Sequence[Mark],
+    explanation: Explanation | None = None,
+) -> SearchHit:
+    """Flatten a candidate to what every face shows; ``found`` is what is marked in it, in order."""
     chunk = row.chunk
+    marks = merged([mark[:2] for mark in found])
     return SearchHit(
         rank=rank,
         score=round(value, 4),
@@ -165,8 +176,8 @@ def hit(rank: int, candidate: Candidate, row: Row, value: float, explanation: Ex
         heading=chunk.heading,
         tags=chunk.tags,
         text=chunk.text,
-        snippet=snippet(chunk.text, candidate.marks, centre(candidate.found) if candidate.found else None),
-        marks=candidate.marks,
+        snippet=snippet(chunk.text, found),
+        marks=marks,
         why=candidate.why,
         checksum=chunk.checksum,
         explain=explanation,

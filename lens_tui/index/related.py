@@ -185,7 +185,7 @@ def _hits(
             value = ranking.score(one)
             if "vector" in one.why or value >= ranking.LEAST_SHARE:
                 seen.add(row.chunk.text, len(source) + len(hits))
-                hits.append(ranking.hit(len(hits) + 1, one, row, value))
+                hits.append(ranking.hit(len(hits) + 1, one, row, value, sought.marks(one.words)))
     if copies:
         more = f" and {len(copies) - COPIES_NAMED} more" if len(copies) > COPIES_NAMED else ""
         notes.append(f"Copies of this passage, but for a word, are left out: {', '.join(copies[:COPIES_NAMED])}{more}.")

@@ -20,6 +20,7 @@ from lens_tui.index.snippet import merged
 from lens_tui.index.sought import Sought
 from lens_tui.index.store import Row, Store
 from lens_tui.text.phrases import places
+from lens_tui.text.stretches import Mark
 from lens_tui.text.words import PAIRED, asked, occurrences, terms
 from lens_tui.types import Place, Query, Retrieved, Retriever, SearchHit
 
@@ -43,6 +44,9 @@ MOST_READ = 20
 
 MOST_COMPARED = 100
 """Chunks in which copies of the hits are looked for: a millisecond."""
+
+SPARE = 10
+"""Chunks that are looked at beyond those asked for, as copies and what shares too little fall out."""
 
 ATTEMPTS = 5
 """Times that a search is made when what it found was replaced while it ran."""
@@ -129,82 +133,101 @@ class Searcher:
         self, search: Search, wanted: list[str], dense: list[tuple[int, float]], pool: int = 0
     ) -> tuple[tuple[SearchHit, ...], Ranked, bool]:
         """Hits, what was asked of full text, and whether every chunk that was found was still there."""
-        pool = pool or (CANDIDATES if search.retriever == "hybrid" else search.limit + 10)
+        pool = pool or (CANDIDATES if search.retriever == "hybrid" else search.limit + SPARE)
         rows: dict[int, Row] = {}
         while True:
             words = Ranked((), dict.fromkeys(wanted, 1.0), ())
             if search.retriever != "vector":
                 words = self._words(search, wanted, pool)
-            found = ranking.candidates({"lexical": words.rows, "vector": dense})
-            rows.update(self._store.rows(id_ for id_ in found if id_ not in rows))
-            there = [one for id_, one in found.items() if id_ in rows and self._passes(search, rows[id_])]
-            more = search.checks and len(there) < search.limit and len(words.rows) >= pool
-            if not more:
+            found = list(ranking.candidates({"lexical": words.rows, "vector": dense}).values())
+            complete = True
+            if not search.checks:
+                break
+            complete = self._fetch(found, rows)
+            found = [one for one in found if one.row is not None and self._passes(search, one.row)]
+            if len(found) >= search.limit or len(words.rows) < pool:
                 break
             if pool >= MOST_CHECKED:
                 search.cut = True
                 break
             pool = min(pool * 4, MOST_CHECKED)
-        for one in there:
-            one.row = rows[one.id]
-        hits, copies = self._kept(search, there, words)
+        sought = Sought(words.idf, words.alike)
+        self._fuse(search.retriever, found, sought, rows)
+        found.sort(key=lambda one: (-one.fused, one.id))
+        # Of most candidates nothing more is needed than their scores.
+        room = max(search.limit, MOST_READ) + SPARE
+        while True:
+            complete = self._fetch(found[:room], rows) and complete
+            hits, copies = self._kept(search, [one for one in found[:room] if one.row is not None], sought)
+            if len(hits) == search.limit or room >= len(found):
+                break
+            room = len(found)
         if copies and len(hits) < search.limit and len(words.rows) >= pool and pool < MOST_CHECKED:
             return self._ranked(search, wanted, dense, min(pool * 4, MOST_CHECKED))
-        return hits, words, found.keys() <= rows.keys()
+        return hits, words, complete
 
-    def _kept(self, search: Search, there: Sequence[Candidate], words: Ranked) -> tuple[tuple[SearchHit, ...], int]:
+    def _fetch(self, found: Sequence[Candidate], rows: dict[int, Row]) -> bool:
+        """Give candidates their rows; False where one is gone."""
+        rows.update(self._store.rows(one.id for one in found if one.id not in rows))
+        for one in found:
+            one.row = rows.get(one.id)
+        return all(one.row is not None for one in found)
+
+    def _fuse(self, retriever: Retriever, found: Sequence[Candidate], sought: Sought, rows: dict[int, Row]) -> None:
+        """Give every candidate the value by which it is ordered, before any of them but the best by words is read."""
+        if retriever != "hybrid":
+            for one in found:
+                one.fused = one.score_of(retriever)
+            return
+        best = min(
+            (one for one in found if "lexical" in one.why), key=lambda one: one.why["lexical"].rank, default=None
+        )
+        if best is not None:
+            self._fetch([best], rows)
+            ranking.read(best, sought)
+        ranking.fuse(found, best.coverage if best else 0.0)
+
+    def _kept(self, search: Search, there: Sequence[Candidate], sought: Sought) -> tuple[tuple[SearchHit, ...], int]:
         """Hits, and how many copies of them were found."""
         seen = Copies()
         also: dict[int, list[Place]] = {}
-        sought = Sought(words.idf, words.alike)
         order = self._order(search.retriever, there, sought)
-        kept: list[tuple[Candidate, float]] = []
+        kept: list[tuple[Candidate, Row, float]] = []
         for at, one in enumerate(sorted(there, key=lambda one: _key(one, order[one.id]))):
-            if len(kept) == search.limit and at >= MOST_COMPARED:
-                break
-            twin = seen.of(one.row.chunk.text) if one.row is not None else None
-            if one.row is not None and twin is not None:
-                also.setdefault(twin, []).append(place_of(one.row.chunk))
+            row, full = one.row, len(kept) == search.limit
+            if row is None or (full and at >= MOST_COMPARED):
                 continue
-            if len(kept) == search.limit:
+            twin = seen.of(row.chunk.text)
+            if twin is not None:
+                also.setdefault(twin, []).append(place_of(row.chunk))
+            if twin is not None or full:
                 continue
             ranking.read(one, sought)
             near = one.score_of("vector") >= self._least
             value = ranking.score(one)
             if near or ranking.words_score(one) >= ranking.LEAST_SHARE:
-                if one.row is not None:
-                    seen.add(one.row.chunk.text, len(kept))
-                kept.append((one, value))
-            elif one.row is not None and (search.best_left is None or value > search.best_left[0]):
-                search.best_left = value, one.row.chunk.path
+                seen.add(row.chunk.text, len(kept))
+                kept.append((one, row, value))
+            elif search.best_left is None or value > search.best_left[0]:
+                search.best_left = value, row.chunk.path
         loose = asked(search.query.words or "") if search.query.phrases else []
         hits = []
-        for rank, (one, value) in enumerate(kept, 1):
-            if one.row is None:
-                continue
-            if search.query.phrases:
-                one.marks, one.found = _marks(one.row, search.query.phrases, loose), ()
+        for at, (one, row, value) in enumerate(kept):
+            marks = _marks(row, search.query.phrases, loose) if search.query.phrases else sought.marks(one.words)
             why = None
             if search.query.explain:
-                why = explained(one, one.row, sought, search.retriever, order[one.id])
-            hit = ranking.hit(rank, one, one.row, value, why)
-            hits.append(replace(hit, also=tuple(also[rank - 1])) if rank - 1 in also else hit)
+                why = explained(one, row, sought, search.retriever, order[one.id])
+            hit = ranking.hit(at + 1, one, row, value, marks, why)
+            hits.append(replace(hit, also=tuple(also[at])) if at in also else hit)
         return tuple(hits), sum(map(len, also.values()))
 
     @staticmethod
     def _order(retriever: Retriever, there: Sequence[Candidate], sought: Sought) -> dict[int, float]:
         if retriever != "hybrid":
-            return {one.id: one.score_of(retriever) for one in there}
-        best = min(
-            (one for one in there if "lexical" in one.why), key=lambda one: one.why["lexical"].rank, default=None
-        )
-        if best is not None:
-            ranking.read(best, sought)
-        coverage = best.coverage if best else 0.0
-        order = ranking.fused(there, coverage)
-        for one in sorted(there, key=lambda one: -order[one.id])[:MOST_READ]:
+            return {one.id: one.fused for one in there}
+        for one in sorted(there, key=lambda one: -ranking.fused_with_own(one))[:MOST_READ]:
             ranking.read(one, sought)
-        return ranking.fused(there, coverage)
+        return {one.id: ranking.fused_with_own(one) for one in there}
 
     def _words(self, search: Search, wanted: list[str], limit: int) -> Ranked:
         if len(wanted) > MOST_TERMS:
@@ -247,11 +270,11 @@ class Searcher:
             kept.extend(rows[id_] for id_ in sorted(rows) if self._passes(search, rows[id_]))
         hits = []
         for rank, row in enumerate(kept[: search.limit], 1):
-            one = Candidate(row.id, {}, row, 1.0, 0.0, _marks(row, search.query.phrases, ()))
+            one = Candidate(row.id, row=row, coverage=1.0)
             why = None
             if search.query.explain:
                 why = explained(one, row, Sought({}), "lexical", 1.0)
-            hits.append(ranking.hit(rank, one, row, 1.0, why))
+            hits.append(ranking.hit(rank, one, row, 1.0, _marks(row, search.query.phrases, ()), why))
         notes = [*search.notes]
         if search.cut:
             notes.append(f"Only {len(search.checked):,} chunks were looked through.")
@@ -303,9 +326,11 @@ def _safe(phrase: str) -> list[str]:
     return found
 
 
-def _marks(row: Row, phrases: Sequence[str], loose: Sequence[str]) -> tuple[tuple[int, int], ...]:
+def _marks(row: Row, phrases: Sequence[str], loose: Sequence[str]) -> list[Mark]:
+    """Phrases, and words that were asked for beside them, each as good as any other."""
     spans = [span for phrase in phrases for span in places(row.chunk.text, phrase)]
-    return merged([*spans, *((word.start, word.end) for word in occurrences(row.chunk.text, loose))])
+    spans.extend((word.start, word.end) for word in occurrences(row.chunk.text, loose))
+    return [Mark(*span, term=str(number)) for number, span in enumerate(merged(spans))]
 
 
 def _key(candidate: Candidate, value: float) -> tuple[float, str, int]:

@@ -45,18 +45,17 @@ def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
     return (*found, (begun, ended)) if ended >= 0 else ()
 
 
-def snippet(text: str, marks: Sequence[Span], middle: Span | None = None, about: int = ABOUT) -> str:
-    """About ``about`` characters of ``text``, around ``middle``; its beginning without marks.
+def snippet(text: str, marks: Sequence[Mark], about: int = ABOUT) -> str:
+    """About ``about`` characters of ``text``, where most of the marks stand together; its beginning without any.
 
     Made of whole sentences or lines. A sentence longer than AT_MOST is cut between words, with an ellipsis there.
 
     Args:
         text: What it is a part of.
         marks: What matched, in order.
-        middle: What is to be seen; by default where most of the marks stand together.
         about: Characters.
     """
-    start, end = middle or centre([Mark(*mark, str(number)) for number, mark in enumerate(marks)], about)
+    start, end = centre(marks, about)
     most = int(about * ROOM)
     # A paragraph that ends further before it than a snippet is long has no part in it.
     begin = max(start - NEARBY, 0)

@@ -24,6 +24,11 @@ def row(text: str, title: str = "", path: str = "a.md") -> Row:
     return Row(1, chunk, title, 1, (1, 0))
 
 
+def fused(found: list[Candidate], coverage: float) -> dict[int, float]:
+    ranking.fuse(found, coverage)
+    return {one.id: ranking.fused_with_own(one) for one in found}
+
+
 def test_candidates_of_both_retrievers_are_one_with_both_reasons() -> None:
     found = ranking.candidates({"lexical": [(7, 3.0), (8, 2.0)], "vector": [(8, 0.9)]})
     assert list(found) == [7, 8]
@@ -32,22 +37,22 @@ def test_candidates_of_both_retrievers_are_one_with_both_reasons() -> None:
 
 def test_words_lead_where_they_hold_the_whole_question_and_vectors_where_they_hold_none() -> None:
     found = [candidate(1, 10.0, 0.2), candidate(2, 4.0, 0.9), candidate(3, None, 0.8), candidate(4, 1.0)]
-    whole = ranking.fused(found, 1.0)
+    whole = fused(found, 1.0)
     assert max(whole, key=lambda id_: whole[id_]) == 1
     assert whole[1] == pytest.approx(2.0 + 0.0)
     assert whole[2] == pytest.approx(1.0 + 2.0 * 3 / 9)
-    none = ranking.fused(found, 0.0)
+    none = fused(found, 0.0)
     assert sorted(none, key=lambda id_: -none[id_])[:2] == [2, 3]
 
 
 def test_one_candidate_alone_has_the_best_value() -> None:
-    assert ranking.fused([candidate(1, 2.0, 0.5)], 0.5) == {1: pytest.approx(1.0 + 2 * 0.25)}
+    assert fused([candidate(1, 2.0, 0.5)], 0.5) == {1: pytest.approx(1.0 + 2 * 0.25)}
 
 
 def test_of_chunks_that_are_as_near_the_one_leads_that_holds_more_of_the_question() -> None:
     found = [candidate(1, 8.0, 0.5), candidate(2, 8.0, 0.5), candidate(3, 2.0, 0.1)]
     found[1].coverage = 0.5
-    values = ranking.fused(found, 0.5)
+    values = fused(found, 0.5)
     assert values[2] - values[1] == pytest.approx(2 * 0.25)
 
 

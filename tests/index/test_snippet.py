@@ -15,8 +15,13 @@ TEXT = (
 )
 
 
-def marks(text: str, *wanted: str) -> list[tuple[int, int]]:
-    return sorted(match.span() for word in wanted for match in re.finditer(word, text))
+def marks(text: str, *wanted: str) -> list[Mark]:
+    return placed(sorted(match.span() for word in wanted for match in re.finditer(word, text)))
+
+
+def placed(spans: list[tuple[int, int]]) -> list[Mark]:
+    """Each a term of its own."""
+    return [Mark(*span, term=str(number)) for number, span in enumerate(spans)]
 
 
 def test_it_is_whole_sentences_around_the_match() -> None:
@@ -42,7 +47,7 @@ def test_without_a_match_it_is_the_beginning() -> None:
 @pytest.mark.parametrize("at", [0, 500, 2_000, 3_990])
 def test_a_long_sentence_is_cut_between_words_and_says_so(at: int) -> None:
     text = " ".join(f"word{n:04}" for n in range(450))
-    found = snippet(text, [(at - at % 9, at - at % 9 + 8)])
+    found = snippet(text, placed([(at - at % 9, at - at % 9 + 8)]))
     assert text[at - at % 9 : at - at % 9 + 8] in found
     assert len(found) <= AT_MOST
     assert all(re.fullmatch(r"word\d{4}", word) for word in found.strip("…").split())
@@ -77,7 +82,7 @@ def test_a_long_japanese_sentence_is_cut_between_clauses() -> None:
 def test_no_character_is_torn_apart(letter: str) -> None:
     text = letter * 300
     at = len(letter) * 150
-    found = snippet(text, [(at, at + len(letter))])
+    found = snippet(text, placed([(at, at + len(letter))]))
     assert set(found.strip("…").split(letter)) == {""}
     assert 60 <= len(found) <= AT_MOST
 
@@ -95,7 +100,7 @@ def test_next_to_nothing_is_no_trouble(text: str) -> None:
 
 def test_one_word_without_spaces_is_cut_at_most_once_a_side() -> None:
     text = "猫" * 3_000
-    found = snippet(text, [(1_500, 1_502)])
+    found = snippet(text, placed([(1_500, 1_502)]))
     assert found.startswith("…")
     assert found.endswith("…")
     assert 100 <= len(found) <= AT_MOST
