@@ -53,10 +53,13 @@ def runs_with(parts: Collection[str], text: str, *, numbers: bool) -> list[tuple
             start = back(" ", 0, at)
             found[start] = spaced[start + 1 : end]
             at = find(part, end)
-    for sign in ("_", _SHARP):
+    # A part stands across such a sign only where there are more of it without the signs.
+    bare = low.replace("_", "").replace(_SHARP, "ss")
+    hidden = [part for part in parts if bare.count(part) > low.count(part)] if bare != low else ()
+    for sign in ("_", _SHARP) if hidden else ():
         for start, end in _around(sign, low):
             whole = spaced[start + 1 : end].casefold().replace("_", "")
-            if any(part in whole for part in parts):
+            if any(part in whole for part in hidden):
                 found[start] = spaced[start + 1 : end]
     return sorted(found.items())
 
