@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
+from lens_tui.beside import beside
 from lens_tui.index.dense import Dense
 from lens_tui.index.filling import QUIET_SECONDS, Filling, Quiet
 from lens_tui.index.fresh import Entry, field_terms
 from lens_tui.index.fulltext import FullText
 from lens_tui.index.nearest import OPENING_SECONDS, Nearest, Unasked
 from lens_tui.index.related import related
-from lens_tui.index.searching import CANDIDATES, Search, Searcher
+from lens_tui.index.searching import CANDIDATES, DenseRows, Search, Searcher
 from lens_tui.index.store import Lengths, Store
 from lens_tui.index.vectors import VectorShelf
 from lens_tui.protocols import Cancel, Embedder
@@ -23,6 +24,10 @@ from lens_tui.types import Chunk, Document, FileRecord, Place, Query, Recipe, Re
 
 LEAST_COSINE = {True: 0.25, False: 0.2}
 """Cosine under which a passage shares too little, of a model's vectors and of the built-in ones (unrelated: .10)."""
+
+UNASKED = "Vectors are switched off: this is by words alone."
+
+UNVOTED = "Without an embedding model this is by words alone."
 
 
 class HybridBackend:
@@ -162,17 +167,24 @@ class HybridBackend:
 
     # Retrieval
 
-    def _dense_rows(self, search: Search) -> list[tuple[int, float]]:
-        """What the vectors name, nearest first; none, with a note and by words alone, where they cannot be had."""
+    def _dense_rows(self, search: Search) -> DenseRows:
+        """Begin to look for what the vectors name; where it cannot be had the search is by words, with a note."""
+        nearest = self._nearest
         if search.retriever == "lexical":
-            return []
-        try:
-            if self._nearest is None:
-                raise Unasked("Vectors are switched off: this is by words alone.")
-            return self._nearest.rows(
-                search.query.searched, CANDIDATES, search.retriever, search.notes, search.within.ids
-            )
-        except Unasked as why:
-            search.retriever = "lexical"
-            search.notes.append(str(why))
-            return []
+            return lambda: []
+        if nearest is None or not nearest.votes(search.retriever):
+            search.by_words(UNASKED if nearest is None else UNVOTED)
+            return lambda: []
+        text, retriever, among = search.query.searched, search.retriever, search.within.ids
+        begun = beside(lambda: nearest.rows(text, CANDIDATES, retriever, among), "nearest")
+
+        def rows() -> list[tuple[int, float]]:
+            try:
+                found, notes = begun.result()
+            except Unasked as why:
+                search.by_words(str(why))
+                return []
+            search.notes.extend(notes)
+            return found
+
+        return rows

@@ -48,10 +48,14 @@ class Nearest:
         self._embedder, self._filling = embedder, filling
         self._opening: threading.Thread | None = None
 
+    def votes(self, retriever: Retriever) -> bool:
+        """Whether vectors have a say in a search by this retriever: the built-in ones do where they are alone."""
+        return retriever == "vector" or self._embedder.semantic
+
     def rows(
-        self, text: str, limit: int, retriever: Retriever, notes: list[str], among: Ranges | None = None
-    ) -> list[tuple[int, float]]:
-        """(Chunk id, cosine) of the nearest ``limit`` chunks, nearest first; sentences on them go to ``notes``.
+        self, text: str, limit: int, retriever: Retriever, among: Ranges | None = None
+    ) -> tuple[list[tuple[int, float]], list[str]]:
+        """(Chunk id, cosine) of the nearest ``limit`` chunks, nearest first, and sentences on them.
 
         With ``among``, only of these.
 
@@ -59,11 +63,10 @@ class Nearest:
             Unasked: They cannot be had, or would say nothing of this question.
         """
         alone = retriever == "vector"
-        if not alone and not self._embedder.semantic:
-            raise Unasked("Without an embedding model this is by words alone.")
+        notes: list[str] = []
         chunks = self._store.totals.chunks
         if not chunks:
-            return []
+            return [], notes
         try:
             if not self.opened(PATIENT_SECONDS if alone else OPENING_SECONDS):
                 raise Unasked(self._dense.problem or "The vector index is still being opened.")
@@ -86,7 +89,7 @@ class Nearest:
             notes.append(f"{without} of {chunks} chunks have no vector yet and are found by words only.")
         if not self._embedder.semantic:
             notes.append("The built-in vectors know what texts look like, not what they mean.")
-        return found
+        return found, notes
 
     def _named(self, vector: "Vectors", limit: int, among: Ranges | None) -> list[tuple[int, float]]:
         if among is not None and len(among) <= MOST_COMPARED:

@@ -56,7 +56,8 @@ REPLACED_SECONDS = 0.002
 
 _PAIRED = re.compile(f"[{PAIRED}]")
 
-DenseRows = Callable[["Search"], list[tuple[int, float]]]
+DenseRows = Callable[[], list[tuple[int, float]]]
+"""Waits for (chunk id, cosine) of what vectors name; empty where they have no say, which is then noted."""
 
 
 @dataclass(slots=True)
@@ -82,6 +83,11 @@ class Search:
         """Whether a chunk's text must be looked through."""
         return bool(self.query.phrases or self.query.excluded)
 
+    def by_words(self, why: str) -> None:
+        """Go on without vectors, and say why."""
+        self.retriever = "lexical"
+        self.notes.append(why)
+
 
 class Searcher:
     """Searches one index. Safe from any thread."""
@@ -91,8 +97,8 @@ class Searcher:
         self._store, self._fulltext, self._least = store, fulltext, least_cosine
         self._catalogue = Catalogue(store)
 
-    def search(self, query: Query, limit: int, dense_rows: DenseRows) -> Retrieved:
-        """The best ``limit`` chunks; ``dense_rows`` names what vectors find, and may make the search one by words."""
+    def search(self, query: Query, limit: int, begin: Callable[[Search], DenseRows]) -> Retrieved:
+        """The best ``limit`` chunks; ``begin`` has vectors asked beside the words, or makes it a search by words."""
         search = Search(query, query.retriever, max(limit, 1), notes=list(query.notes))
         wanted = asked(query.searched)
         narrows = bool(query.filters) or search.checks
@@ -108,13 +114,16 @@ class Searcher:
         search.within = _within(query, ids)
         if not wanted:
             return self._listed(search)
-        dense = dense_rows(search)
+        dense_rows = begin(search)
+        first = self._words(search, wanted, CANDIDATES) if search.retriever == "hybrid" else None
+        dense = dense_rows()
         hits: tuple[SearchHit, ...] = ()
         words = Ranked((), {}, ())
         for _ in range(ATTEMPTS):
-            hits, words, complete = self._ranked(search, wanted, dense)
+            hits, words, complete = self._ranked(search, wanted, dense, first)
             if complete:
                 break
+            first = None
             # What is not there was replaced just now; full text hears of it a moment after the store.
             time.sleep(REPLACED_SECONDS)
         told = [*telling.of_words(query, words), *telling.of_spelling(query, words)]
@@ -130,15 +139,28 @@ class Searcher:
     # By rank
 
     def _ranked(
-        self, search: Search, wanted: list[str], dense: list[tuple[int, float]], pool: int = 0
+        self,
+        search: Search,
+        wanted: list[str],
+        dense: list[tuple[int, float]],
+        first: Ranked | None = None,
+        pool: int = 0,
     ) -> tuple[tuple[SearchHit, ...], Ranked, bool]:
-        """Hits, what was asked of full text, and whether every chunk that was found was still there."""
+        """Hits, what was asked of full text, and whether every chunk that was found was still there.
+
+        Args:
+            search: What it is for.
+            wanted: The terms.
+            dense: What vectors name.
+            first: What full text has named already, of CANDIDATES chunks.
+            pool: How many chunks it is to name.
+        """
         pool = pool or (CANDIDATES if search.retriever == "hybrid" else search.limit + SPARE)
         rows: dict[int, Row] = {}
         while True:
             words = Ranked((), dict.fromkeys(wanted, 1.0), ())
             if search.retriever != "vector":
-                words = self._words(search, wanted, pool)
+                words = first if first and pool <= CANDIDATES else self._words(search, wanted, pool)
             found = list(ranking.candidates({"lexical": words.rows, "vector": dense}).values())
             complete = True
             if not search.checks:
@@ -163,7 +185,7 @@ class Searcher:
                 break
             room = len(found)
         if copies and len(hits) < search.limit and len(words.rows) >= pool and pool < MOST_CHECKED:
-            return self._ranked(search, wanted, dense, min(pool * 4, MOST_CHECKED))
+            return self._ranked(search, wanted, dense, pool=min(pool * 4, MOST_CHECKED))
         return hits, words, complete
 
     def _fetch(self, found: Sequence[Candidate], rows: dict[int, Row]) -> bool:

@@ -1,12 +1,12 @@
 """A chat model on an Ollama server, as the ChatModel that answers; the server and its address beside it."""
 
 import json
-import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
+from lens_tui.beside import beside
 from lens_tui.errors import ModelError
 from lens_tui.ollama import faults
 from lens_tui.ollama.address import address_of, is_local
@@ -59,16 +59,7 @@ class OllamaChat:
 
     def prepare(self) -> None:
         """Ask for the context that it is loaded with, beside what the caller does meanwhile."""
-        asked: Future[int | None] = Future()
-
-        def ask() -> None:
-            try:
-                asked.set_result(self._server.loaded(self.name))
-            except Exception as fault:  # noqa: BLE001  (whatever it is, ``loaded_context`` raises it)
-                asked.set_exception(fault)
-
-        self._asked = asked
-        threading.Thread(target=ask, name="ollama", daemon=True).start()
+        self._asked = beside(lambda: self._server.loaded(self.name), "ollama")
 
     def loaded_context(self) -> int | None:
         """The context that it is loaded with, None where it is not loaded. Raises ModelError."""
