@@ -119,10 +119,9 @@ def _head(hit: SearchHit, place: int, look: Look) -> list[list[Piece]]:
 
 def _heading(hit: SearchHit, room: int, ellipsis: str) -> str:
     """The headings that a hit stands under, a gap before them: all, or the lowest as far as there is room for it."""
-    titles = [one_line(title) for title in hit.heading]
-    words = " > ".join(titles)
+    words = " > ".join(one_line(title) for title in hit.heading)
     if cells(words) > room:
-        words = titles[-1]
+        words = one_line(hit.heading[-1]) if hit.heading else ""
     return " " * GAP + cut_end(words, room, ellipsis) if words and room >= min(cells(words), LEAST_HEADING) else ""
 
 

@@ -1,6 +1,11 @@
 """Which rows of a hit's text are shown where there are more than there is room for."""
 
+from dataclasses import replace
+
+import pytest
+
 from lens_tui.tui.layout.hits import SECTION_ROWS, Look, hit_lines, ranks
+from lens_tui.tui.layout.lines import cells
 from lens_tui.tui.signs import UNICODE
 from tests.tui.searching import hit
 
@@ -37,3 +42,13 @@ def test_a_comment_in_code_is_no_heading() -> None:
 def test_rows_with_most_matched_words_come_before_their_neighbours() -> None:
     rows = drawn(SECTION, ("Line 9 ", "Line 11 "), rows=3)
     assert [row.strip("…").split(" of ")[0] for row in rows] == ["Line 9", "Line 10", "Line 11"]
+
+
+@pytest.mark.parametrize(
+    "heading", [(), ("",), ("Pay",), ("A very long title of a part", "Pay"), ("家賃の支払いについて",)]
+)
+def test_a_hit_fits_any_width_whatever_it_stands_under(heading: tuple[str, ...]) -> None:
+    found = replace(hit(1, "notes/a-name.md", "The rent is paid.", 1, ("rent",), lexical=1), heading=heading)
+    for width in range(20, 100):
+        for line in hit_lines(found, 0, Look(width, UNICODE, ranks, 3)):
+            assert cells("".join(piece.text for piece in line.pieces)) <= width
