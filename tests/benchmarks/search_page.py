@@ -136,11 +136,12 @@ def type_queries(drawn: Drawn, wanted: list[str]) -> tuple[list[float], list[flo
         drawn.press(b"\x15")
         for place, letter in enumerate(query, 1):
             before, echo, change = drawn.rows[LIST], 0.0, 0.0
+            took: re.Match[str] | None = None
             for at, rows in drawn.after(letter.encode()):
                 echo = echo or at * rows[FIELD].startswith(f"/ {query[:place]}".rstrip())
                 if rows[LIST] != before and not change:
-                    change = at
-            took = TOOK.search(drawn.rows[0])
+                    # The first hits; the whole list comes when the keys rest, and takes longer.
+                    change, took = at, TOOK.search(rows[0])
             typed.append(echo)
             same += not change
             if change and took:
