@@ -4,6 +4,7 @@ A copy differs from the passage before it in nothing but white space, case, widt
 or stands wholly inside it. One changed word or number makes another passage: it can be the one that matters.
 """
 
+import re
 import unicodedata
 
 from lens_tui.types import Chunk, Place
@@ -17,7 +18,8 @@ CONTAINED = 0.8
 BIT = 24
 """Characters on each side of a passage's middle by which it is told from most others."""
 
-_SHAPES = str.maketrans("‘’‚“”„«»‐‑‒–—―", '\'\'\'"""""------')
+_SHAPES = (("[‘’‚]", "'"), ("[“”„«»]", '"'), ("[‐‑‒–—―]", "-"))
+"""Of quotes and dashes, and what stands for each."""
 
 
 class Copies:
@@ -66,5 +68,9 @@ def place_of(chunk: Chunk) -> Place:
 
 def folded(text: str) -> str:
     """A text without what copies may differ in."""
-    plain = text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_SHAPES)
+    plain = text
+    if not text.isascii():
+        plain = unicodedata.normalize("NFKC", text)
+        for shapes, sign in _SHAPES:
+            plain = re.sub(shapes, sign, plain)
     return "".join(plain.casefold().split())

@@ -68,10 +68,9 @@ _FOREIGN = re.compile(f"[^\x00-\x7f]+|[\x00-\x7f](?=[{_MARKS}])[^\x00-\x7f]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _SILENCE = re.compile(f"[{_SILENT}]")
 
-_ONE_FOR_ONE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_ONE_FOR_ONE |= dict.fromkeys((0xA0, 0x202F, 0x3000, *range(0x2000, 0x200B)), 0x20)
-_ONE_FOR_ONE |= dict.fromkeys((*range(0x2010, 0x2028), 0x2032, 0x2033, *range(0x2190, 0x2200)), 0x20)
-_ONE_FOR_ONE |= dict.fromkeys(range(0x2500, 0x25A0), 0x20)
+_BLANKS = re.compile("[\xa0\u202f\u3000\u2000-\u200a\u2010-\u2027\u2032\u2033\u2190-\u21ff\u2500-\u259f]")
+_WIDE = re.compile("[\uff01-\uff5e]")
+_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 """What NFKC changes most often in clean text and can be put right without moving an offset; and typographic signs,
 which are in no word, so that English prose goes the fast way of ASCII."""
 
@@ -322,7 +321,9 @@ def normalised(text: str) -> tuple[str, list[tuple[int, int]] | None]:
     """The text in NFKC and, where offsets moved, the span in ``text`` of each of its characters."""
     if text.isascii():
         return text, None
-    near = text.translate(_ONE_FOR_ONE)
+    near = _BLANKS.sub(" ", text)
+    if _WIDE.search(near):
+        near = near.translate(_NARROW)
     if unicodedata.is_normalized("NFKC", near):
         return near, None
     parts: list[str] = []
