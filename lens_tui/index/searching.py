@@ -73,6 +73,10 @@ class Search:
     notes: list[str] = field(default_factory=list)
     checked: dict[int, bool] = field(default_factory=dict)
     """Chunks whose text was looked through, and whether they hold what they must."""
+    rows: dict[int, Row] = field(default_factory=dict)
+    """What was fetched of the candidates."""
+    stale: bool = False
+    """Whether a candidate was gone when it was fetched."""
     cut: bool = False
     """Whether there was more to look through."""
     best_left: tuple[float, str] | None = None
@@ -120,8 +124,9 @@ class Searcher:
         hits: tuple[SearchHit, ...] = ()
         words = Ranked((), {}, ())
         for _ in range(ATTEMPTS):
-            hits, words, complete = self._ranked(search, wanted, dense, first)
-            if complete:
+            search.stale, search.rows = False, {}
+            hits, words = self._ranked(search, wanted, dense, first)
+            if not search.stale:
                 break
             first = None
             # What is not there was replaced just now; full text hears of it a moment after the store.
@@ -145,8 +150,8 @@ class Searcher:
         dense: list[tuple[int, float]],
         first: Ranked | None = None,
         pool: int = 0,
-    ) -> tuple[tuple[SearchHit, ...], Ranked, bool]:
-        """Hits, what was asked of full text, and whether every chunk that was found was still there.
+    ) -> tuple[tuple[SearchHit, ...], Ranked]:
+        """Hits, and what was asked of full text.
 
         Args:
             search: What it is for.
@@ -156,56 +161,58 @@ class Searcher:
             pool: How many chunks it is to name.
         """
         pool = pool or (CANDIDATES if search.retriever == "hybrid" else search.limit + SPARE)
-        rows: dict[int, Row] = {}
-        while True:
-            words = Ranked((), dict.fromkeys(wanted, 1.0), ())
-            if search.retriever != "vector":
-                words = first if first and pool <= CANDIDATES else self._words(search, wanted, pool)
-            found = list(ranking.candidates({"lexical": words.rows, "vector": dense}).values())
-            complete = True
-            if not search.checks:
-                break
-            complete = self._fetch(found, rows)
-            found = [one for one in found if one.row is not None and self._passes(search, one.row)]
-            if len(found) >= search.limit or len(words.rows) < pool:
-                break
-            if pool >= MOST_CHECKED:
-                search.cut = True
-                break
-            pool = min(pool * 4, MOST_CHECKED)
+        found, words, pool = self._named(search, wanted, dense, first, pool)
         sought = Sought(words.idf, words.alike)
-        self._fuse(search.retriever, found, sought, rows)
+        self._fuse(search, found, sought)
         found.sort(key=lambda one: (-one.fused, one.id))
         # Of most candidates nothing more is needed than their scores.
         room = max(search.limit, MOST_READ) + SPARE
         while True:
-            complete = self._fetch(found[:room], rows) and complete
-            hits, copies = self._kept(search, [one for one in found[:room] if one.row is not None], sought)
+            self._fetch(search, found[:room])
+            hits, copies = self._kept(search, found[:room], sought)
             if len(hits) == search.limit or room >= len(found):
                 break
             room = len(found)
         if copies and len(hits) < search.limit and len(words.rows) >= pool and pool < MOST_CHECKED:
             return self._ranked(search, wanted, dense, pool=min(pool * 4, MOST_CHECKED))
-        return hits, words, complete
+        return hits, words
 
-    def _fetch(self, found: Sequence[Candidate], rows: dict[int, Row]) -> bool:
-        """Give candidates their rows; False where one is gone."""
-        rows.update(self._store.rows(one.id for one in found if one.id not in rows))
+    def _named(
+        self, search: Search, wanted: list[str], dense: list[tuple[int, float]], first: Ranked | None, pool: int
+    ) -> tuple[list[Candidate], Ranked, int]:
+        """What retrievers name and may be found, what was asked of full text, and of how many chunks in the end."""
+        while True:
+            words = Ranked((), dict.fromkeys(wanted, 1.0), ())
+            if search.retriever != "vector":
+                words = first if first and pool <= CANDIDATES else self._words(search, wanted, pool)
+            found = list(ranking.candidates({"lexical": words.rows, "vector": dense}).values())
+            if not search.checks:
+                return found, words, pool
+            self._fetch(search, found)
+            found = [one for one in found if one.row is not None and self._passes(search, one.row)]
+            search.cut = len(found) < search.limit and len(words.rows) >= pool >= MOST_CHECKED
+            if len(found) >= search.limit or len(words.rows) < pool or search.cut:
+                return found, words, pool
+            pool = min(pool * 4, MOST_CHECKED)
+
+    def _fetch(self, search: Search, found: Sequence[Candidate]) -> None:
+        """Give candidates their rows, as far as they are still there."""
+        search.rows.update(self._store.rows(one.id for one in found if one.id not in search.rows))
         for one in found:
-            one.row = rows.get(one.id)
-        return all(one.row is not None for one in found)
+            one.row = search.rows.get(one.id)
+            search.stale = search.stale or one.row is None
 
-    def _fuse(self, retriever: Retriever, found: Sequence[Candidate], sought: Sought, rows: dict[int, Row]) -> None:
+    def _fuse(self, search: Search, found: Sequence[Candidate], sought: Sought) -> None:
         """Give every candidate the value by which it is ordered, before any of them but the best by words is read."""
-        if retriever != "hybrid":
+        if search.retriever != "hybrid":
             for one in found:
-                one.fused = one.score_of(retriever)
+                one.fused = one.score_of(search.retriever)
             return
         best = min(
             (one for one in found if "lexical" in one.why), key=lambda one: one.why["lexical"].rank, default=None
         )
         if best is not None:
-            self._fetch([best], rows)
+            self._fetch(search, [best])
             ranking.read(best, sought)
         ranking.fuse(found, best.coverage if best else 0.0)
 
