@@ -25,7 +25,7 @@ from lens_tui.text.words import PAIRED, asked, occurrences, terms
 from lens_tui.types import Place, Query, Retrieved, Retriever, SearchHit
 
 CANDIDATES = 50
-"""Chunks that each retriever names for fusion; 50 + 50 of 50,000 take 2.2 ms."""
+"""Chunks that each retriever names for fusion."""
 
 MOST_TERMS = 48
 """Terms of a question that are searched; of a longer one, the rarest. Fifteen words are a long question."""

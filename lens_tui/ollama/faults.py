@@ -86,11 +86,15 @@ def cut_short(seconds: float | None = None) -> AnswerCutShort:
     )
 
 
-def slow(address: str, seconds: float) -> ModelSlow:
-    """Silence for longer than allowed."""
+def slow(address: str, seconds: float, *, model: str = "") -> ModelSlow:
+    """Silence for longer than allowed.
+
+    Ollama 0.24 can lose a model whose answer was stopped between two quick words: it then waits until it is unloaded.
+    """
     return ModelSlow(
         f"{address} has been silent for {seconds:.0f} s.",
-        hint="Ask again, choose a smaller model, or ask with fewer excerpts (-k 4).",
+        hint="Ask again, choose a smaller model, or ask with fewer excerpts (-k 4)."
+        + (f" If it stays silent: ollama stop {quoted(model)}" if model else ""),
     )
 
 

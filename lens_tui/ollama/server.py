@@ -237,7 +237,7 @@ class OllamaServer:
                 news = exchange.next(min(TICK_SECONDS, allowed))
             except TimeoutError:
                 if self.clock() - last >= allowed:
-                    raise faults.slow(self.address, self.clock() - last) from None
+                    raise faults.slow(self.address, self.clock() - last, model=model) from None
                 if not begun:
                     yield None
                 continue

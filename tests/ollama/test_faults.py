@@ -95,7 +95,7 @@ TABLE: list[tuple[str, Reply, type[ModelError], str]] = [
     ("an empty body", Reply((), 200), AnswerCutShort, "ollama serve"),
     ("nothing at all", Reply(raw=b""), AnswerCutShort, "ollama serve"),
     ("a reset", Reply((), 200, end="reset"), AnswerCutShort, "ollama serve"),
-    ("silence", Reply(late=30), ModelSlow, "smaller model"),
+    ("silence", Reply(late=30), ModelSlow, "ollama stop"),
     ("silence after the head", Reply((), 200, end="silent"), ModelSlow, "smaller model"),
     ("an error in a 200", Reply((line(error="llama runner process has terminated"),)), AnswerCutShort, "log"),
     ("no memory, in a 200", Reply((line(error=MEMORY),)), ModelOutOfMemory, "smaller model"),
