@@ -1,6 +1,6 @@
 """Search, updates, memory and reopening at 50,000 chunks, beside bare tantivy and SQLite FTS5 on the same texts.
 
-Run: python -m tests.benchmarks.search [--chunks 50000] [--vectors 2000] [--keep DIRECTORY]
+Run: python -m tests.benchmarks.search [--chunks 50000] [--queries 400] [--vectors 2000] [--keep DIRECTORY]
 
 The texts are this machine's own: Python's libraries, what packages document, manual pages (500,000 chunks need those of
 a few hundred packages). Two-word queries and questions of 5 to 15 words are drawn from them and asked in turn.
@@ -39,6 +39,7 @@ CHUNK_CHARACTERS = 900
 """About 220 tokens of English."""
 
 QUERIES = 400
+"""Of each kind."""
 
 
 def corpus(wanted: int) -> Iterator[tuple[Document, list[Chunk]]]:
@@ -168,18 +169,19 @@ backend.close()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chunks", type=int, default=50_000)
+    parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--vectors", type=int, default=2_000)
     parser.add_argument("--keep", type=Path, default=None)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        run(given.keep or Path(temporary) / "index", Path(temporary), given.chunks, given.vectors)
+        run(given.keep or Path(temporary) / "index", Path(temporary), given)
 
 
-def run(directory: Path, temporary: Path, wanted: int, vectors: int) -> None:
+def run(directory: Path, temporary: Path, given: argparse.Namespace) -> None:
     chance = random.Random(7)
     empty = private_megabytes()
     backend = opened(directory)
-    documents = list(corpus(wanted))
+    documents = list(corpus(given.chunks))
     every = [chunk for _, cut in documents for chunk in cut]
     if not backend.indexed():
         begin = time.perf_counter()
@@ -194,15 +196,15 @@ def run(directory: Path, temporary: Path, wanted: int, vectors: int) -> None:
         )
     texts = [chunk.text for chunk in every]
     others = {"bare tantivy": bare(texts, temporary), "FTS5": fts5(texts, temporary)}
-    questions = [question(chance, every, chance.randint(5, 15)) for _ in range(QUERIES)]
-    pairs = [question(chance, every, 2) for _ in range(QUERIES)]
-    mixed = [question(chance, every, count) for _ in range(QUERIES) for count in (2, chance.randint(5, 15))]
+    questions = [question(chance, every, chance.randint(5, 15)) for _ in range(given.queries)]
+    pairs = [question(chance, every, 2) for _ in range(given.queries)]
+    mixed = [question(chance, every, count) for _ in range(given.queries) for count in (2, chance.randint(5, 15))]
     # The benchmark's own texts are no garbage: collecting would walk over them in the middle of a search.
     gc.collect()
     gc.freeze()
     searches(backend, others, {"two words": pairs, "5 to 15 words": questions, "mixed": mixed})
     updates(backend, documents, questions)
-    vector_searches(backend, questions, vectors)
+    vector_searches(backend, questions, given.vectors)
     backend.close()
     code = [sys.executable, "-c", REOPEN, str(directory), *questions[:100]]
     for _ in range(2):
