@@ -13,7 +13,7 @@ from lens_tui.errors import ChunkingError, FileUnreadable, LensError
 from lens_tui.files.scan import Found, Scan
 from lens_tui.protocols import Cancel, Chunker, SearchBackend
 from lens_tui.requests import FileError, FileWarning
-from lens_tui.types import UNTRUSTED, Cut, Document, FileNote, FileRecord, FileRow
+from lens_tui.types import UNTRUSTED, Document, FileNote, FileRecord, FileRow
 
 LOG = logging.getLogger(__name__)
 
@@ -252,8 +252,7 @@ class Indexer:
         path = found.path
         self._board.put(FileRow(path, "reading", record.chunks if record else 0))
         try:
-            read = self._reader.read(found)
-            cut = Cut(()) if isinstance(read, FileNote) else self._chunker.chunk(read)
+            self._take(found, record, run)
         except (FileUnreadable, ChunkingError) as error:
             self._refuse(found, record, FileRow(path, "failed", detail=error.message), run)
             return
@@ -264,10 +263,15 @@ class Indexer:
             LOG.exception("%s cannot be read", path)
             why = f"unforeseen: {type(error).__name__}: {error}"
             self._refuse(found, record, FileRow(path, "failed", detail=why), run)
-            return
+
+    def _take(self, found: Found, record: FileRecord | None, run: Run) -> None:
+        """Read a file, cut it and put it in. Raises whatever that may raise."""
+        path = found.path
+        read = self._reader.read(found)
         if isinstance(read, FileNote):
             self._refuse(found, record, FileRow(path, "left_out", detail=read.reason), run)
             return
+        cut = self._chunker.chunk(read)
         self._refused.pop(path, None)
         read = replace(read, warnings=(*read.warnings, *cut.warnings))
         now = FileRecord(

@@ -1,5 +1,7 @@
 """The indexer keeps an index true to a folder, whatever happens to the files."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from lens_tui.cancel import CancelToken
@@ -7,7 +9,7 @@ from lens_tui.errors import FolderUnreadable
 from lens_tui.files.scan import Found
 from lens_tui.indexer import Indexer
 from lens_tui.requests import FileWarning
-from lens_tui.types import Document, FileNote, FileRow
+from lens_tui.types import Chunk, Document, FileNote, FileRow
 from tests.folder_fakes import Disk, OneChunk, Rows, Shelf
 
 
@@ -218,3 +220,17 @@ def test_a_file_that_nobody_foresaw_fails_alone(indexer: Indexer, disk: Disk, sh
     assert indexer.everything(CancelToken()).finished
     assert set(shelf.records) == {"sub/b.md"}
     assert [error.error for error in indexer.failed()] == ["unforeseen: RecursionError: too deep"]
+
+
+def test_a_file_that_the_index_cannot_take_fails_alone(indexer: Indexer, disk: Disk, shelf: Shelf) -> None:
+    take = shelf.replace
+
+    def stumble(document: Document, chunks: Sequence[Chunk]) -> None:
+        if document.path == "a.md":
+            raise IndexError("string index out of range")
+        take(document, chunks)
+
+    shelf.replace = stumble  # type: ignore[method-assign]
+    assert indexer.everything(CancelToken()).finished
+    assert set(shelf.records) == {"sub/b.md"}
+    assert [error.path for error in indexer.failed()] == ["a.md"]

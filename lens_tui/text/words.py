@@ -282,7 +282,8 @@ def _pieces_of(run: str) -> tuple[tuple[str, int, int], ...]:
 
 def _analysed(run: str) -> Iterator[tuple[str, int, int]]:
     if _SILENCE.search(run):
-        for term, _, _ in _analysed(_SILENCE.sub("", run)):
+        bare = _SILENCE.sub("", run)  # nothing, of a sign that stands after a pair
+        for term, _, _ in _analysed(bare) if bare else ():
             yield term, 0, len(run)
         return
     if run.islower() and run.isalpha():

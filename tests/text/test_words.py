@@ -138,3 +138,12 @@ def test_every_word_that_begins_so_is_found_as_a_word_and_in_an_identifier() -> 
     text = "Leases, leasing, lea, releases, readLeaseholds(), 経済 and Système."
     found = [text[word.start : word.end] for word in occurrences(text, Wanted(["経済"], ["lease", "systè", "lea"]))]
     assert found == ["Leases", "Leaseholds", "経済", "Système"]
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u200d", "\u00ad", "\ufeff"])
+@pytest.mark.parametrize("text", ["東京{}都", "ภาษา{}ไทย", "한국{} 어", "{}", "a {} b", "東京{}"])
+def test_a_silent_sign_beside_pairs_is_no_word(text: str, sign: str) -> None:
+    bare = [term for term in terms(text.format(" ")) if term.strip()]
+    assert set(bare) <= set(terms(text.format(sign)))
+    assert all(word.term for word in words(text.format(sign)))
+    assert all(asked(text.format(sign)))
