@@ -146,9 +146,9 @@ class Terminal:
                 raise AssertionError(f"the program ended with {self.process.returncode} before {wanted!r} appeared")
 
     def press(self, *keys: str) -> None:
-        """Type keys by name (``KEYS``), or text as it stands."""
+        """Type keys by name (``KEYS``), or text as it stands; a lone surrogate is the byte that it escapes."""
         for key in keys:
-            os.write(self._leader, KEYS.get(key, key).encode("utf-8"))
+            os.write(self._leader, KEYS.get(key, key).encode("utf-8", "surrogateescape"))
             # Esc and what follows it would be one key.
             self.read(0.15 if key == "Esc" else 0.02)
 

@@ -12,7 +12,7 @@ class Person:
         self._file = file
         try:
             read = json.loads(file.read_text("utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             read = {}
         self._fields: dict[str, object] = read if isinstance(read, dict) else {}
 

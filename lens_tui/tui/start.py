@@ -85,6 +85,19 @@ def run(places: Places, settings: Settings) -> int:
     return code if code is not None else app.return_code or 0
 
 
+def _take_any_bytes() -> None:
+    """Have bytes that are no UTF-8 read as ``�``, such as a Latin-1 terminal's: in Textual (8.2) they end the app."""
+    from codecs import getincrementaldecoder
+    from functools import partial
+
+    from textual.drivers import linux_driver
+
+    def patient(encoding: str) -> object:
+        return partial(getincrementaldecoder(encoding), errors="replace")
+
+    linux_driver.getincrementaldecoder = patient  # type: ignore[attr-defined, assignment]
+
+
 def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
     """Ask the terminal, load the screen meanwhile, and make the app for what it is."""
     asking = Asking(settings)
@@ -109,6 +122,7 @@ def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
     theme = themes[name]
     if theme.ansi and terminal.background == "light":
         theme = on_light(theme)
+    _take_any_bytes()
     driver = None
     if not terminal.answered:
         from lens_tui.tui.late import PatientDriver as driver  # type: ignore[assignment]

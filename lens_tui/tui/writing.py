@@ -1,5 +1,6 @@
 """Writing a text where the person says: a name to begin with, and never over a file that is there without a yes."""
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +32,8 @@ def path_of(typed: str, name: str) -> Path:
         path = path.expanduser()
     except RuntimeError:
         return path  # ~somebody: no such person, so it is a name like any other
-    return path / Path(name).name if path.is_dir() else path
+    # path.is_dir() raises where a name is too long or a directory may not be looked into.
+    return path / Path(name).name if os.path.isdir(path) else path  # noqa: PTH112
 
 
 def write(path: Path, text: str, *, over: bool = False) -> Written:

@@ -20,6 +20,9 @@ from lens_tui.tui.widgets.field import Field
 from lens_tui.tui.widgets.fileview import FileView
 from lens_tui.types import FileRow
 
+MOST_DIGITS = 18
+"""Of a line's number: Python refuses to read one of thousands."""
+
 
 class FilePage(Page):
     """One file, standing at the line that was asked for."""
@@ -164,7 +167,7 @@ class FilePage(Page):
         number = text.strip().replace(",", "")
         if not number:
             return
-        if number.isdecimal() and 1 <= int(number) <= self.view.lines:
+        if number.isdecimal() and len(number) <= MOST_DIGITS and 1 <= int(number) <= self.view.lines:
             self.view.go_to_line(int(number))
         else:
             self.say(f"There is no line {fitted(text.strip())}: type a number from 1 to {self.view.lines:,}.")

@@ -8,6 +8,7 @@ from lens_tui.requests import FileText
 from lens_tui.tui.landing import Landing
 from lens_tui.tui.messages import CiteWish, CopyWish, EditWish, OpenFileWish
 from lens_tui.tui.screens.file import FilePage
+from lens_tui.tui.widgets.field import Field
 from lens_tui.types import FileRow
 from tests.fakes import outlines
 from tests.tui.tiny import TinyApp, row_text, style_at
@@ -150,6 +151,10 @@ async def test_g_goes_to_a_line_and_names_the_lines_there_are() -> None:
         await pilot.press("g", *"900", "enter")
         assert page(app).view.line == 3
         assert screen(app)[23] == " There is no line 900: type a number from 1 to 8."
+        await pilot.press("g")
+        page(app).query_one(Field).type("9" * 5_000)
+        await pilot.press("enter")
+        assert screen(app)[23].startswith(" There is no line 99999")
         await pilot.press("down")
         assert screen(app)[23].startswith(" n p citation")
 
