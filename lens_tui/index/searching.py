@@ -328,7 +328,7 @@ class Searcher:
         if len(words.unknown) < len(words.idf):
             if search.checks and (search.checked or self._fulltext.search(wanted, 1, Within(ids)).rows):
                 return telling.of_checks(query)
-            if query.filters:
+            if query.filters and not self._fulltext.search(wanted, 1, search.within).rows:
                 others = len(self._fulltext.search(wanted, MOST_CHECKED).rows)
                 return telling.of_filters(query, others, most=MOST_CHECKED) if others else ()
         return telling.of_nothing(query, words, search.best_left)

@@ -55,9 +55,27 @@ _POWERS = np.cumprod(np.full(LONGEST, 0x9E3779B97F4A7C15, np.uint64), dtype=np.u
 """Odd numbers that spread letters over 64 bits by their places in a word."""
 
 
+SWAPPED = 0.8
+"""How alike two words are that differ in the order of two letters side by side (``recieve``): they share few pairs, and
+no other error is as common."""
+
+
 def alike(one: str, other: str) -> float:
     """How alike two words are, 0 to 1."""
-    return _dice(_pairs(one), _pairs(other))
+    return _share(one, _pairs(one), other)
+
+
+def _share(one: str, pairs: set[tuple[str, str]], other: str) -> float:
+    share = _dice(pairs, _pairs(other))
+    return max(share, SWAPPED) if len(one) == len(other) and _is_swapped(one, other) else share
+
+
+def _is_swapped(one: str, other: str) -> bool:
+    places = [at for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
+    if len(places) != 2 or places[1] != places[0] + 1:
+        return False
+    at = places[0]
+    return one[at] == other[at + 1] and one[at + 1] == other[at]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +213,8 @@ class Vocabulary:
         for shelf in self._shelves:
             for at in _near(shelf, low[0], high[0], int(size[0]), word[0] if forms else ""):
                 other = shelf.word(at)
-                share = _dice(pairs, _pairs(other))
+                # What is spelled right is no other word with two letters swapped (trial, trail).
+                share = _dice(pairs, _pairs(other)) if forms else _share(word, pairs, other)
                 if other != word and (share > ABOVE_FORM if forms else share >= LEAST_ALIKE):
                     found.append((share, other))
         return _best(found)

@@ -31,6 +31,12 @@ def test_a_misspelled_word_finds_the_right_one_in_any_language(typed: str, meant
     assert words.similar(typed)[0][0] == meant
 
 
+def test_two_letters_in_the_wrong_order_are_one_error_and_no_form() -> None:
+    words = filled("receive", "retrieve", "reverse", "relieve", "trail", "trial", "trials")
+    assert words.similar("recieve")[0] == ("receive", alike("recieve", "receive"))
+    assert [word for word, _ in words.forms("trial")] == ["trials"]
+
+
 def test_forms_come_by_how_alike_they_are_and_never_the_word_itself() -> None:
     words = filled("house", "houses", "housing", "horse", "elephant")
     found = words.similar("house")
