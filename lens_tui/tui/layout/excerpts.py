@@ -60,10 +60,14 @@ def sources_of(
 ) -> list[Source]:
     """Order excerpts as they are shown: cited ones by number, then the others; while it streams all of them whole.
 
-    The last ``left_out`` did not fit the model's context and stand at the end; ``fates`` are by number.
+    The last ``left_out`` did not fit the model's context and stand at the end; ``fates`` are by number. What a model
+    invented cites none of them, also where one that it was not given has that number.
     """
     chosen: dict[int, Citation] = {}
+    current = None if current is None or current.verdict == "invented" else current
     for citation in citations:
+        if citation.verdict == "invented":
+            continue
         if citation.number not in chosen or chosen[citation.number].span is None:
             chosen[citation.number] = citation
     if current is not None:

@@ -20,6 +20,13 @@ def test_cited_ones_stand_first_in_number_order_and_the_others_apart() -> None:
     assert lines.index(" not cited") > next(i for i, line in enumerate(lines) if "letters/2024" in line)
 
 
+def test_what_a_model_invented_cites_nothing_also_where_an_excerpt_that_it_was_not_given_has_the_number() -> None:
+    invented = Citation(0, 3, 8, (0, 20), verdict="invented")
+    sources = sources_of(EXCERPTS, [*CITATIONS, invented], invented, streaming=False, left_out=1)
+    assert not next(source for source in sources if source.excerpt.number == 8).cited
+    assert not any(source.current for source in sources)
+
+
 def test_the_current_one_is_whole_and_its_sentence_is_marked_on_its_words() -> None:
     sources = sources_of(EXCERPTS, CITATIONS, CITATIONS[0], streaming=False)
     lines = excerpt_rows(sources[0], 37, UNICODE)
