@@ -53,6 +53,8 @@ class Candidate:
     row: Row | None = None
     fused: float = 0.0
     """What the retrievers' scores together make of it, of all candidates."""
+    parts: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """What that is made of in a fusion: its cosine and its BM25 among all candidates', 0 to 1, and cov."""
     coverage: float = 0.0
     held: float = 0.0
     """What the words of the question that are in it are worth."""
@@ -96,7 +98,8 @@ def fuse(found: Sequence[Candidate], coverage: float) -> None:
     dense = _minmax({one.id: one.why["vector"].score for one in found if "vector" in one.why})
     weight = WORDS_WEIGHT * coverage**2
     for one in found:
-        one.fused = dense.get(one.id, 0.0) + weight * words.get(one.id, 0.0)
+        one.parts = (dense.get(one.id, 0.0), words.get(one.id, 0.0), coverage)
+        one.fused = one.parts[0] + weight * one.parts[1]
 
 
 def fused_with_own(candidate: Candidate) -> float:
@@ -134,8 +137,12 @@ def order_told(candidate: Candidate, retriever: str, value: float) -> str:
         f"BM25 {words.score:.2f} (rank {words.rank})" if words else "no place by words",
         f"cosine {cosine.score:.3f} (rank {cosine.rank})" if cosine else "no place by vectors",
     )
-    rule = f"minmax(cosine) + {WORDS_WEIGHT:g} · cov² · minmax(BM25) + {OWN_WEIGHT:g} · {candidate.coverage:.2f}²"
-    return f"{rule} = {value:.3f}, with {said[0]} and {said[1]}"
+    near, worded, most = candidate.parts
+    rule = f"{near:.2f} + {WORDS_WEIGHT:g} · {most:.2f}² · {worded:.2f} + {OWN_WEIGHT:g} · {candidate.coverage:.2f}²"
+    return (
+        f"{rule} = {value:.3f}: its cosine among all that were found, 0 to 1, the coverage of the best by words, its"
+        f" BM25 among all, 0 to 1, and its own coverage; {said[0]} and {said[1]}"
+    )
 
 
 def score_told(candidate: Candidate) -> str:

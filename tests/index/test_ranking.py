@@ -56,6 +56,15 @@ def test_of_chunks_that_are_as_near_the_one_leads_that_holds_more_of_the_questio
     assert values[2] - values[1] == pytest.approx(2 * 0.25)
 
 
+def test_the_figures_of_a_fusion_are_told_and_add_up() -> None:
+    found = [candidate(1, 8.0, 0.5), candidate(2, 5.0, 0.4), candidate(3, 2.0, 0.1)]
+    found[1].coverage = 0.5
+    value = fused(found, 0.9)[2]
+    told = ranking.order_told(found[1], "hybrid", value)
+    assert told.startswith(f"0.75 + 2 · 0.90² · 0.50 + 2 · 0.50² = {value:.3f}: ")
+    assert pytest.approx(value) == 0.75 + 2 * 0.9**2 * 0.5 + 2 * 0.5**2
+
+
 def test_coverage_counts_text_title_name_and_heading() -> None:
     idf = {"lease": 2.0, "winter": 1.0, "roof": 1.0}
     for one, expected in (
