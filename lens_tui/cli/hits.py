@@ -14,6 +14,8 @@ from lens_tui.wire import as_error
 INDENT = "    "
 RANKS = {"lexical": "words", "vector": "vectors"}
 """Retriever → its name beside a rank; others keep their own."""
+ALSO_NAMED = 5
+"""Other places of the same passage that are named; ``--json`` has them all."""
 ORDER = "Best first, by both ranks together: where each stands by words and by vectors."
 
 
@@ -74,6 +76,10 @@ def _show_hit(hit: SearchHit, figure: str, *, explain: bool) -> None:
     output.write(f"{place(hit.path, hit.lines)}  {figure}{page}{heading}\n")
     for row in _with_marks(hit).splitlines():
         output.write(f"{INDENT}{row}\n")
+    if hit.also:
+        more = f" and {len(hit.also) - ALSO_NAMED} more" if len(hit.also) > ALSO_NAMED else ""
+        others = ", ".join(place(one.path, (one.line or 1, one.line or 1)) for one in hit.also[:ALSO_NAMED])
+        output.write_line(f"{INDENT}also in {others}{more}")
     if explain:
         for row in _reasons(hit):
             output.write_line(INDENT + one_line(row))

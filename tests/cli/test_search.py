@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from lens_tui.requests import Event, Found, IndexProgress, Related, Search
-from lens_tui.types import AskedWord, Explanation, Failed, Reason
+from lens_tui.types import AskedWord, Explanation, Failed, Place, Reason
 from tests.cli.running import Shell
 from tests.fakes import lease_hit
 
@@ -19,6 +19,15 @@ def test_a_hit_shows_path_lines_score_and_snippet(shell: Shell) -> None:
     assert ran.out == ("house/lease.md:9-10  0.83  House > 4 Term\n    The lease ends on 31 March 2027.\n\n")
     assert ran.err == "Vectors are still being made.\n"
     assert ran.engine.closed
+
+
+def test_other_places_of_the_same_passage_are_named(shell: Shell) -> None:
+    copies = tuple(Place(f"copies/{number}.md", number, 0) for number in range(1, 8))
+    found = replace(FOUND, hits=(replace(lease_hit(), also=copies[:1]), replace(lease_hit(), also=copies)))
+    rows = shell.run("search", "@", "lease", script=[found]).out.splitlines()
+    assert rows[2] == "    also in copies/1.md:1"
+    named = ", ".join(f"copies/{number}.md:{number}" for number in range(1, 6))
+    assert rows[6] == f"    also in {named} and 2 more"
 
 
 def test_json_is_one_object_in_the_promised_shape(shell: Shell) -> None:
