@@ -25,9 +25,9 @@ from lens_tui.types import Chunk, Document, FileRecord, Place, Query, Recipe, Re
 LEAST_COSINE = {True: 0.25, False: 0.2}
 """Cosine under which a passage shares too little, of a model's vectors and of the built-in ones (unrelated: .10)."""
 
-UNASKED = "Vectors are switched off: this is by words alone."
+SWITCHED_OFF = "Vectors are switched off: this is by words alone."
 
-UNVOTED = "Without an embedding model this is by words alone."
+MODEL_LESS = "Without an embedding model this is by words alone."
 
 
 class HybridBackend:
@@ -173,7 +173,7 @@ class HybridBackend:
         if search.retriever == "lexical":
             return lambda: []
         if nearest is None or not nearest.votes(search.retriever):
-            search.by_words(UNASKED if nearest is None else UNVOTED)
+            search.by_words(SWITCHED_OFF if nearest is None else MODEL_LESS)
             return lambda: []
         text, retriever, among = search.query.searched, search.retriever, search.within.ids
         begun = beside(lambda: nearest.rows(text, CANDIDATES, retriever, among), "nearest")
