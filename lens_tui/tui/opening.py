@@ -38,7 +38,7 @@ def _told_of(app: "LensApp", opened: news.FileOpened) -> Landing:
     fate = turn.fates.get(talk.chosen[1]) if talk.chosen is not None else None
     if opened.file.path != (fate.path if fate is not None else citation.path):
         return landing
-    excerpt, words, changed = turn.excerpt(citation.number), "", ""
+    excerpt, words, changed = turn.source(citation), "", ""
     if fate is not None and fate.line is not None:
         changed = told(citation, fate, time.time())
     elif excerpt is not None and opened.sentence is not None:

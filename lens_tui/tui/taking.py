@@ -49,7 +49,7 @@ def wanted(talk: LiveTalk, key: str) -> str:
     if talk.shown is None:
         return ""
     turn, citation = talk.turns[talk.shown], talk.citation()
-    excerpt = turn.excerpt(citation.number) if citation is not None else None
+    excerpt = turn.source(citation) if citation is not None else None
     if key == "a":
         return turn.text
     if key == "s":

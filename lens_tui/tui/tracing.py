@@ -85,7 +85,7 @@ class Tracing:
 
 def passage_of(turn: LiveTurn, citation: Citation) -> Passage | None:
     """What a citation rests on, as the file said it then; None where it rests on nothing."""
-    excerpt = turn.excerpt(citation.number)
+    excerpt = turn.source(citation)
     if excerpt is None or not excerpt.checksum:
         return None
     start, end = citation.span or (excerpt.start, excerpt.end)

@@ -83,6 +83,10 @@ class LiveTurn:
         """The excerpt of a number; None where there is none."""
         return next((excerpt for excerpt in self.excerpts if excerpt.number == number), None)
 
+    def source(self, citation: Citation) -> Excerpt | None:
+        """The excerpt that a citation stands for; none of an invented one, whatever has its number."""
+        return None if citation.verdict == "invented" else self.excerpt(citation.number)
+
     def fates_by_number(self, current: int | None) -> dict[int, Fate]:
         """What became of excerpts, by number: as their first stale citation tells, or the current one (an index)."""
         told: dict[int, Fate] = {}

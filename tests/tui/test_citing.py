@@ -1,14 +1,17 @@
 """Walking citations: what is current, where it leads, and the way back."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from lens_tui.requests import FileText, OpenFile
 from lens_tui.tui.screens.file import FilePage
-from lens_tui.types import Answered
+from lens_tui.types import Answered, AnswerText, Citation
 from tests.fakes import outlines
 from tests.tui.fakes import (
     ANSWER,
+    ANSWERED,
     LEASE,
+    RETRIEVED,
     Clock,
     ScriptedEngine,
 )
@@ -199,3 +202,14 @@ async def test_y_copies_what_is_chosen_and_keeps_it_in_a_file(tmp_path: Path) ->
         assert "[9✗]" not in copied
         assert "[1] house/lease.md:9-" in copied
         assert "[4]" not in copied
+
+
+async def test_an_invented_citation_leads_nowhere_though_an_excerpt_that_did_not_fit_has_its_number() -> None:
+    invented = (Citation(0, 3, 8, (0, 20), verdict="invented"),)
+    said = replace(ANSWERED, citations=invented, left_out=1)
+    engine = ScriptedEngine(answer=(RETRIEVED, AnswerText(text=ANSWER), said))
+    async with opened(engine) as (app, pilot):
+        await answered(app, pilot)
+        await pilot.press("tab", "enter")
+        assert "There is no excerpt 8 to open." in rows(app)[-1]
+        assert not isinstance(app.screen, FilePage)

@@ -116,7 +116,9 @@ class Citing(Screen[None], inherit_bindings=False):
         """Open the file of the current citation at its line; without one unfold what the model thought."""
         talk = self._main.talk
         citation, shown = talk.citation(), talk.shown
-        if citation is not None:
+        if citation is not None and citation.verdict == "invented":
+            self._main.say(f"There is no excerpt {citation.number} to open.")
+        elif citation is not None:
             self._open_excerpt(citation.number)
         elif shown is not None and talk.turns[shown].thinking:
             self._main.chat.unfold(shown)
@@ -147,7 +149,7 @@ class Citing(Screen[None], inherit_bindings=False):
         """Path and line of the current citation, as they are now; None where there is none."""
         talk = self._main.talk
         citation, shown = talk.citation(), talk.shown
-        if citation is None or shown is None or (excerpt := talk.turns[shown].excerpt(citation.number)) is None:
+        if citation is None or shown is None or (excerpt := talk.turns[shown].source(citation)) is None:
             return None
         fate = talk.turns[shown].fates.get(talk.chosen[1]) if talk.chosen is not None else None
         if fate is not None and fate.line is not None:

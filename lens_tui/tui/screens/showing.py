@@ -97,6 +97,6 @@ def show_sources(screen: "MainScreen") -> None:
     fates = turn.fates_by_number(index)
     screen.sources.show(turn.excerpts, turn.citations, citation, streaming=coming, left_out=left_out, fates=fates)
     if citation is not None and screen.has_class("-sheet"):
-        cited = list(dict.fromkeys(c.number for c in turn.citations if turn.excerpt(c.number)))
+        cited = list(dict.fromkeys(c.number for c in turn.citations if turn.source(c)))
         tally = f"{cited.index(citation.number) + 1} of {len(cited)} cited" if citation.number in cited else ""
-        screen.sheet.show(turn.excerpt(citation.number), citation, tally, fates.get(citation.number))
+        screen.sheet.show(turn.source(citation), citation, tally, fates.get(citation.number))
