@@ -224,7 +224,9 @@ class Searcher:
         kept: list[tuple[Candidate, Row, float]] = []
         for at, one in enumerate(sorted(there, key=lambda one: _key(one, order[one.id]))):
             row, full = one.row, len(kept) == search.limit
-            if row is None or (full and at >= MOST_COMPARED):
+            if full and at >= MOST_COMPARED:
+                break
+            if row is None:
                 continue
             twin = seen.of(row.chunk.text)
             if twin is not None:

@@ -27,7 +27,7 @@ SCREEN = 2
 
 FRAMES = "120"
 """Pictures a second at most. With Textual's own 60 the list of a search waits up to 17 ms to be drawn after the letter
-that was typed (from key to list 37 → 27 ms); over SSH 60 stay, as each picture goes over the network."""
+that was typed (tests/benchmarks/search_page.py: 43 → 34 ms); over SSH 60 stay: each picture goes over the network."""
 
 
 class LateEngine:
