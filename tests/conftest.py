@@ -9,6 +9,7 @@ import shutil
 import signal
 import socket
 import tempfile
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,7 +110,11 @@ def _no_sockets(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     if request.node.get_closest_marker("network") or request.node.get_closest_marker("ollama"):
         return
 
+    before = frozenset(threading.enumerate()) - {threading.main_thread()}
+
     def refuse(*args: Any, **_: Any) -> NoReturn:
+        if threading.current_thread() in before:
+            raise ConnectionRefusedError("the test that this thread is of is over")
         # Not an OSError: the code under test would take that for a server that is down, and the test would pass.
         pytest.fail(f"a unit test opened a connection ({args[-1]!r}): mark it network, or hand it a fake")
 

@@ -60,8 +60,8 @@ NEWS_SECONDS = 0.1
 SETTLE_SECONDS, NAP_SECONDS, FEW_FILES = 2.0, 0.02, 100
 """Longest that a question waits for the first look at a folder, how often that is looked at, and files that are few."""
 
-MODEL_SECONDS = 5.0
-"""How often a watching face's model server is asked what it has."""
+MODEL_SECONDS, LEAVE_SECONDS = 5.0, 2.0
+"""How often a watching face's model server is asked what it has, and how long its last answer is waited for."""
 
 
 class FolderWatcher(Protocol):
@@ -259,6 +259,8 @@ class Service:
         finally:
             over.cancel()
             self._board.leave(follower)
+            # Not left behind to ask a server for a face that is gone, or with an engine that is closed.
+            asker.join(LEAVE_SECONDS)
 
     def _follow_model(self, request: Watch, cancel: CancelToken, seen: list[ModelChoice | None]) -> None:
         """Ask the face's server now and then, apart from the news: it may take seconds to say nothing."""

@@ -81,6 +81,8 @@ class Search:
     """Whether there was more to look through."""
     best_left: tuple[float, str] | None = None
     """Score and path of the best chunk that shares too little."""
+    left: int = 0
+    """Chunks that share too little and stood among those that would have been hits."""
 
     @property
     def checks(self) -> bool:
@@ -134,6 +136,8 @@ class Searcher:
         told = [*telling.of_words(query, words), *telling.of_spelling(query, words)]
         if hits:
             search.notes.extend(told)
+            if search.retriever == "vector" and search.left:
+                search.notes.append(telling.of_far_ones(search.left, self._least))
         else:
             # Why there is nothing stands before what else there is to say.
             search.notes[:0] = [*told, *self._why_none(search, wanted, words)]
@@ -220,6 +224,7 @@ class Searcher:
         """Hits, and how many copies of them were found."""
         seen = Copies()
         also: dict[int, list[Place]] = {}
+        search.left = 0
         order = self._order(search.retriever, there, sought)
         kept: list[tuple[Candidate, Row, float]] = []
         for at, one in enumerate(sorted(there, key=lambda one: _key(one, order[one.id]))):
@@ -239,7 +244,9 @@ class Searcher:
             if near or ranking.words_score(one) >= ranking.LEAST_SHARE:
                 seen.add(row.chunk.text, len(kept))
                 kept.append((one, row, value))
-            elif search.best_left is None or value > search.best_left[0]:
+                continue
+            search.left += 1
+            if search.best_left is None or value > search.best_left[0]:
                 search.best_left = value, row.chunk.path
         loose = asked(search.query.words or "") if search.query.phrases else []
         hits = []
@@ -332,8 +339,9 @@ class Searcher:
                 return telling.of_checks(query)
             if query.filters and not self._fulltext.search(wanted, 1, search.within).rows:
                 others = len(self._fulltext.search(wanted, MOST_CHECKED).rows)
-                return telling.of_filters(query, others, most=MOST_CHECKED) if others else ()
-        return telling.of_nothing(query, words, search.best_left)
+                if others:
+                    return telling.of_filters(query, others, most=MOST_CHECKED)
+        return telling.of_nothing(query, words, search.best_left, self._least if search.retriever == "vector" else None)
 
 
 def _within(query: Query, ids: Ranges | None) -> Within:

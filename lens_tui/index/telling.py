@@ -65,14 +65,21 @@ def of_filters(query: Query, without: int, *, most: int) -> list[str]:
     return [f"{found} the words, but none within {' '.join(written(one) for one in query.filters)}."]
 
 
-def of_nothing(query: Query, words: Ranked, best: tuple[float, str] | None) -> list[str]:
-    """Why nothing is there, where no filter is to blame."""
+def of_far_ones(many: int, least: float) -> str:
+    """What of the nearest vectors is no hit."""
+    what = "One passage that vectors name is" if many == 1 else f"{many:,} passages that vectors name are"
+    return f"{what} left out: a cosine below {least:g} shares too little."
+
+
+def of_nothing(query: Query, words: Ranked, best: tuple[float, str] | None, least: float | None = None) -> list[str]:
+    """Why nothing is there, where no filter is to blame; ``least`` is the cosine that was needed, by vectors alone."""
     what = "search" if query.is_search else "question"
     if best is not None:
         score, path = best
+        needed = ranking.LEAST_SHARE if least is None else least
         return [
             f"Nothing in the index shares enough with this {what}: the best, {path}, scores {score:.3f},"
-            f" and less than {ranking.LEAST_SHARE} is not shown."
+            f" and less than {needed:g} is not shown."
         ]
     missing = of_words(query, words)
     return [] if missing else [f"Nothing in the index shares enough with this {what}."]

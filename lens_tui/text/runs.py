@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator
 _PLAIN = re.compile("[\x00-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u20ac]*+")
 """Latin, Greek and Cyrillic without signs that belong to the letter before them: a word is letters and digits."""
 
-_APART = {code: " " for code in range(128) if not re.match(r"\w", chr(code))}
+_APART = bytes(code if re.match(r"\w", chr(code)) else 32 for code in range(128)) + bytes(range(128, 256))
 _OUTSIDE = re.compile(r"[^\w ]")
-"""What is in no word of a plain text, made a space: of ASCII by the table, else by the set, each four times as fast."""
+"""What is in no word of a plain text, made a space: of ASCII by the table, as bytes, which is eight times as fast."""
 
-_JOINED = re.compile(r"(?<!\w)\d+(?:[.,]\d+)+(?!\w)")
-"""Numbers with points and commas, each one run."""
+_JOINED = re.compile(r"\d(?<!\w\d)\d*(?:[.,]\d+)+(?!\w)")
+"""Numbers with points and commas, each one run; a digit is looked for first, which is soon told."""
 
 _SHARP = "\ue000"
 """Stands for ``ß`` while places must stay: casefolded it is two letters."""
@@ -33,11 +33,15 @@ def runs_with(parts: Collection[str], text: str, *, numbers: bool) -> list[tuple
     Returns:
         None for a text that is not plain enough: other scripts, and letters that are two when they are casefolded.
     """
-    if not _PLAIN.fullmatch(text):
+    if text.isascii():
+        apart = text.encode().translate(_APART).decode()
+    elif _PLAIN.fullmatch(text):
+        apart = _OUTSIDE.sub(" ", text)
+    else:
         return None
     found: dict[int, str] = {}
     # A space before it keeps every place, of the word after that space, as it is in the text.
-    spaced = f" {text.translate(_APART) if text.isascii() else _OUTSIDE.sub(' ', text)} "
+    spaced = f" {apart} "
     if numbers:
         for match in _JOINED.finditer(text):
             start, end = match.span()
@@ -54,11 +58,14 @@ def runs_with(parts: Collection[str], text: str, *, numbers: bool) -> list[tuple
             start = back(" ", 0, at)
             found[start] = spaced[start + 1 : end]
             at = find(part, end)
-    # A part stands across such a sign only where there are more of it without the signs.
-    bare = low.replace("_", "").replace(_SHARP, "ss")
-    hidden = [part for part in parts if bare.count(part) > low.count(part)] if bare != low else ()
-    for sign in ("_", _SHARP) if hidden else ():
-        for start, end in _around(sign, low):
+    for sign in ("_", _SHARP):
+        if sign not in low:
+            continue
+        # A part stands across such a sign only where there are more of it without the signs.
+        signed = " ".join([word for word in low.split() if sign in word])
+        bare = signed.replace("_", "").replace(_SHARP, "ss")
+        hidden = [part for part in parts if bare.count(part) > signed.count(part)]
+        for start, end in _around(sign, low) if hidden else ():
             whole = spaced[start + 1 : end].casefold().replace("_", "")
             if any(part in whole for part in hidden):
                 found[start] = spaced[start + 1 : end]

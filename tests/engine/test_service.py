@@ -1,6 +1,7 @@
 """One folder's engine without its socket: every request on the real rooms, on a real folder."""
 
 import shutil
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -225,6 +226,7 @@ def test_edits_additions_renames_and_deletions_reach_a_watching_face(service: Se
         time.sleep(0.02)
     cancel.cancel()
     assert list(news) == []
+    assert "model" not in {thread.name for thread in threading.enumerate()}, "the server is still asked"
 
 
 def test_a_fresh_status_waits_for_the_index_and_has_every_row(service: Service) -> None:

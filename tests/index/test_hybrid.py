@@ -11,7 +11,7 @@ from lens_tui.errors import ModelUnreachable, NothingFound, UsageError
 from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.index.hybrid import HybridBackend
 from lens_tui.index.searching import MOST_TERMS
-from lens_tui.types import FileRecord, Place, Query, Retrieved
+from lens_tui.types import FileRecord, Filter, Place, Query, Retrieved
 from tests.index.making import Concepts, chunks, document, embed_all, opened, put
 
 
@@ -182,6 +182,19 @@ def test_vectors_find_what_has_no_word_of_the_question(knowing: HybridBackend) -
     assert both.retriever == "hybrid"
     assert set(paths(both)) == {"cat.md", "ship.md"}
     assert {"lexical", "vector"} >= set(both.hits[0].why) | set(both.hits[1].why)
+
+
+def test_what_vectors_name_and_is_too_far_is_counted(knowing: HybridBackend) -> None:
+    for name, text in (("cat", "A cat sleeps."), ("ship", "A ship sails."), ("rain", "Much rain falls.")):
+        put(knowing, f"{name}.md", text)
+    embed_all(knowing)
+    found = knowing.search(Query("feline", "vector"), 5)
+    assert paths(found) == ["cat.md"]
+    assert "2 passages that vectors name are left out: a cosine below 0.25 shares too little." in found.notes
+    assert not any("left out" in note for note in knowing.search(Query("feline", "vector"), 1).notes)
+    (note,) = knowing.search(Query("feline", "vector", filters=(Filter("path", "rain.md"),)), 5).notes
+    assert note.startswith("Nothing in the index shares enough with this question: the best, rain.md, scores 0.")
+    assert note.endswith("and less than 0.25 is not shown.")
 
 
 def test_exact_words_lead_in_a_hybrid_search(knowing: HybridBackend) -> None:
