@@ -22,7 +22,12 @@ def _call(told: Told) -> None:
 def left_behind() -> Iterator[tuple[Asked, Told]]:
     """A thread that was there before the test, and connects when it is asked."""
     asked, told = Asked(), Told()
-    thread = threading.Thread(target=lambda: asked.get() and _call(told))
+
+    def serve() -> None:
+        if asked.get():
+            _call(told)
+
+    thread = threading.Thread(target=serve)
     thread.start()
     yield asked, told
     asked.put(False)
