@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from lens_tui.text.standing import NAMES_APART
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -169,8 +171,8 @@ def heading_of(parts: Sequence[tuple[tuple[str, ...], int]]) -> tuple[str, ...]:
 
 def _together(names: Sequence[str]) -> str:
     if len(names) <= MOST_NAMES:
-        return ", ".join(names)
-    return f"{', '.join(names[: MOST_NAMES - 1])} and {len(names) - MOST_NAMES + 1} more"
+        return NAMES_APART.join(names)
+    return f"{NAMES_APART.join(names[: MOST_NAMES - 1])} and {len(names) - MOST_NAMES + 1} more"
 
 
 def is_wrapper(kind: str) -> bool:

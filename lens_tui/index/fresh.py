@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from lens_tui.text.standing import defined
 from lens_tui.text.words import beginning, terms
 from lens_tui.types import Chunk
 
@@ -22,6 +23,9 @@ FIELDS = ("words", "beginnings")
 """A chunk's terms as they are; and the beginnings of its words, where all forms of a word are one."""
 
 WORDS, BEGINNINGS = range(2)
+
+DEFINES = "="
+"""Before a name, the term of the chunk that defines it; no text gives such a term."""
 
 Words = Iterable[Sequence[Sequence[tuple[int, str, float]]]]
 """What is searched for: words; of each its forms, the best of which counts; of each (field, term, weight), summed."""
@@ -72,7 +76,9 @@ def field_terms(chunk: Chunk, title: str, title_times: int) -> FieldTerms:
         ending = PurePosixPath(chunk.path).suffix[1:].casefold()
         found += named
         found += (title_times - 1) * [term for term in named if term != ending and not term[0].isdigit()]
-    return found, [start for term in found if (start := beginning(term))]
+    starts = [start for term in found if (start := beginning(term))]
+    names = (terms(name) for name in defined(chunk))
+    return found + [DEFINES + name[0] for name in names if name], starts
 
 
 def beside(chunk: Chunk, title: str) -> list[str]:

@@ -5,18 +5,19 @@ beginning and count whole, and so do words whose beginning is theirs alone. As i
 forms: longer words while it is being typed, and the words of the index that are most alike to it, which finds typing
 errors and word forms in any language. The best form that a chunk holds counts, weighed by how good it is, and tells no
 more than the word itself where that is known.
+A chunk that defines a name gains by it, the more that name is all that was asked for.
 Last, a chunk gains by what stands around it: a share of the better of its two neighbours, or of the mean of its file's
 candidates over all the file's chunks, whichever is more.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lens_tui.index.filtering import Within
-from lens_tui.index.fresh import BEGINNINGS, WORDS, Fresh, idf
+from lens_tui.index.fresh import BEGINNINGS, DEFINES, WORDS, Fresh, idf
 from lens_tui.index.lexical import Reading
 from lens_tui.index.vocabulary import MOST_ALIKE, Vocabulary
-from lens_tui.text.words import LITTLE, beginning, weights
+from lens_tui.text.words import LITTLE, beginning, parts_of, weights
 
 AS_TYPED = 0.65
 """Of a word's weight, what counts as it was typed; the rest counts by its beginning. .5 and .7 find as much in fifteen
@@ -37,6 +38,11 @@ files of two chunks before those of one (R@1 on JSQuAD .937 → .932)."""
 WIDENED, WIDENED_SHARE = 500, 0.01
 """A word in more chunks than both of these is spelled right, and its forms are found by its beginning: it is not
 widened to similar ones, which would take half of the time that is spent on a question at 50,000 chunks."""
+
+DEFINED = 1.0
+"""What a definition weighs beside its name, times the square of the name's share of all that was asked for. Names of
+functions and classes of four Python packages: the definition is first .734 → .853; CoSQA's questions .359 → .361, two
+sets of docstrings the same to .002. By the share itself CoSQA's R@5 falls .496 → .476."""
 
 COMMON_SHARE = 0.5
 """A term in more than this share of the chunks is left out of the retrieval where a rarer one is asked for."""
@@ -105,7 +111,7 @@ class Matcher:
         if self._documents >= COMMON_FROM:
             common = COMMON_SHARE * self._documents
             wanted = [term for term in there if self._holding(WORDS, term) <= common] or there
-        words = self._words(wanted, weighed, meant, forms)
+        words = [*self._words(wanted, weighed, meant, forms), *self._definitions(wanted, weighed, worth)]
         found = self._from_disk(words, max(limit, CANDIDATES), within)
         for layer in self._layers:
             found.update(self._from_memory(layer, words, within))
@@ -210,6 +216,22 @@ class Matcher:
             if start and not is_all:
                 starts[start] = max(starts.get(start, 0.0), weighed[term] * (1 - share))
         return found + [[[(BEGINNINGS, start, weight)]] for start, weight in starts.items()]
+
+    def _definitions(
+        self, wanted: Collection[str], weighed: Mapping[str, float], worth: Mapping[str, float]
+    ) -> list[list[list[tuple[int, str, float]]]]:
+        """What is searched for beside words: the definitions of names, each worth its name times DEFINED."""
+        asked, total = list(weighed), sum(worth[term] for term in wanted) or 1.0
+        found = []
+        for at, term in enumerate(asked):
+            name = DEFINES + term
+            if term not in wanted or weighed[term] < 1 or not self._held(WORDS, name):
+                continue
+            itself = (term, *parts_of(term, asked[at + 1 :]))
+            share = sum(worth[one] for one in itself if one in wanted) / total
+            alone = min(1.0, self._tells(WORDS, term) / self._tells(WORDS, name))
+            found.append([[(WORDS, name, DEFINED * share**2 * alone)]])
+        return found
 
     def _ranked(self, found: Mapping[int, tuple[float, int, int]], limit: int) -> tuple[tuple[int, float], ...]:
         """The best, with what they gain by what stands around them."""

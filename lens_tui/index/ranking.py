@@ -129,7 +129,7 @@ def order_told(candidate: Candidate, retriever: str, value: float) -> str:
     if retriever == "lexical":
         return (
             f"BM25 {value:.2f}: over its words, how rare each is and how much of the text it makes,"
-            " with something for what was found beside it in its file"
+            " with something for a name that it defines and for what was found beside it in its file"
         )
     if retriever == "vector":
         return f"cosine {value:.3f} of its vector and the question's"

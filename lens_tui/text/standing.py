@@ -6,6 +6,14 @@ from collections.abc import Sequence
 
 from lens_tui.types import Chunk
 
+NAMES_APART = ", "
+"""Between the names of several definitions that share a chunk, in its heading path."""
+
+_KINDS = "(?:class|enum|extension|impl|interface|module|namespace|object|protocol|record|struct|trait|type|union)"
+"""What stands before the name of something that holds functions, in the languages that are cut by their syntax."""
+
+_AND_MORE = re.compile(r" and \d+ more\Z")
+
 LONGEST = 300
 """Characters of the beginnings of a line that are compared with a heading."""
 
@@ -33,12 +41,20 @@ def standing(strategy: str, path: str, heading: Sequence[str], text: str) -> str
 def above(chunk: Chunk) -> str:
     """What a model reads before a chunk: its place, where its own text does not tell it, and its note."""
     if chunk.strategy == "code":
-        names = ", ".join(chunk.heading).split(", ")
-        told = all(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", chunk.text) for name in names)
+        told = all(_names(chunk.text, name) for name in ", ".join(chunk.heading).split(NAMES_APART))
     else:
         told = has_heading(chunk.heading, chunk.text)
     place = "" if told else standing_of(chunk)
     return "\n".join(part for part in (place, chunk.context) if part)
+
+
+def defined(chunk: Chunk) -> list[str]:
+    """The functions and classes that begin in a chunk of source code, or go on in it and are named there again."""
+    if chunk.strategy != "code" or not chunk.heading:
+        return []
+    around = [name for name in chunk.heading[:-1] if re.search(rf"\b{_KINDS}\s+{re.escape(name)}(?!\w)", chunk.text)]
+    inner = _AND_MORE.sub("", chunk.heading[-1]).split(NAMES_APART)
+    return around + [name for name in inner if _names(chunk.text, name)]
 
 
 def standing_of(chunk: Chunk) -> str:
@@ -50,6 +66,10 @@ def has_heading(heading: Sequence[str], text: str) -> bool:
     """Whether a line of the text is the last of these headings, whatever marks stand around its letters."""
     wanted = _letters(heading[-1]) if heading else ""
     return bool(wanted) and any(_letters(line[:LONGEST]) == wanted for line in text.splitlines())
+
+
+def _names(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _letters(text: str) -> str:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from lens_tui.text.runs import runs_with
 from lens_tui.text.stopwords import STOP_WORDS
 
-ANALYSIS = "words-2"
+ANALYSIS = "words-3"
 """Names the rules below. Raised whenever a text would give other terms, so that indexes are made anew."""
 
 LONGEST_TERM = 100
@@ -126,6 +126,16 @@ def asked(text: str) -> list[str]:
         found.update(dict.fromkeys(term for term, _, _ in _pairs(run, alone=False)) if match.lastgroup else {})
         found.update({} if match.lastgroup else dict.fromkeys(_terms_of(run)))
     return list(found)
+
+
+def parts_of(whole: str, following: Sequence[str]) -> Sequence[str]:
+    """Those of the terms that follow an identifier which are its parts; none where they do not make it up."""
+    length = 0
+    for count, part in enumerate(following, 1):
+        length += len(part)
+        if length >= len(whole):
+            return following[:count] if "".join(following[:count]) == whole else ()
+    return ()
 
 
 def is_word(term: str) -> bool:

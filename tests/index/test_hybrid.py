@@ -347,3 +347,18 @@ def test_closing_twice_is_no_trouble(tmp_path: Path) -> None:
     backend = opened(tmp_path, HashingEmbedder())
     backend.close()
     backend.close()
+
+
+def test_a_name_leads_to_its_definition_before_what_uses_it_often(backend: HybridBackend) -> None:
+    uses = "high_tide(1) + high_tide(2) + high_tide(3) or wait(3)"
+    for number in range(5):
+        put(backend, f"use{number}.py", f"value{number} = {uses}")
+        put(backend, f"other{number}.md", f"Where the grain of harvest {number} is kept.")
+    made = document(
+        "tide.py", "def high_tide(hour):\n    " + "wait for the water to rise\n    " * 3 + "return hour + 6"
+    )
+    backend.replace(made, [replace(chunk, strategy="code") for chunk in chunks(made, ("high_tide",))])
+    for _ in ("in memory", "on disk"):
+        assert backend.search(Query("high_tide"), 10).hits[0].path == "tide.py"
+        assert backend.search(Query("where is high_tide"), 10).hits[0].path == "tide.py"
+        backend.flush()

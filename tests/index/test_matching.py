@@ -1,15 +1,17 @@
-"""What a chunk gains by what stands around it."""
+"""What a chunk gains by what stands around it, and by what it defines."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lens_tui.index.filtering import Within
-from lens_tui.index.fresh import Entry, Fresh
+from lens_tui.index.fresh import DEFINES, Entry, Fresh, field_terms
 from lens_tui.index.lexical import Lexical, Reading
 from lens_tui.index.matching import Matcher
 from lens_tui.text.words import beginning, terms
+from tests.index.making import chunks, document
 
 GRAIN = ("Some grain.",) * 20
 
@@ -27,7 +29,8 @@ def scores(reading: Reading, *files: tuple[str, ...], asked: str) -> list[list[f
     for texts in files:
         first = len(layer) + 1
         for id_, text in enumerate(texts, first):
-            words = terms(text)
+            # What begins with a sign for it is defined there.
+            words = [word for part in text.split() for word in ([part] if part[0] == DEFINES else terms(part))]
             layer.add(Entry(id_, (words, list(map(beginning, words))), first, len(texts)))
     found = dict(Matcher(reading, [layer], set(), (2.0, 2.0), None).search(terms(asked), 99, Within(), {}).rows)
     ids = iter(range(1, len(layer) + 1))
@@ -72,3 +75,28 @@ def test_a_chunk_gains_by_the_rest_of_a_short_file(reading: Reading) -> None:
         asked="lease ends",
     )
     assert near[0] > apart[0]
+
+
+def test_a_definition_gains_the_more_its_name_is_all_that_is_asked_for(reading: Reading) -> None:
+    files = ("Tide high. =low",), ("Tide high. =tide",), *((one,) for one in GRAIN)
+
+    def gain(asked: str) -> float:
+        (plain,), (defined,), *_ = scores(reading, *files, asked=asked)
+        return defined / plain
+
+    assert gain("tide") > gain("tide high") > gain("tide high some") > 1
+    assert gain("high") == 1, "another name is asked for"
+
+
+def test_the_parts_of_an_identifier_are_asked_for_with_it(reading: Reading) -> None:
+    files = ("high_tide. =low",), ("high_tide. =hightide",), *((one,) for one in GRAIN)
+    (plain,), (defined,), *_ = scores(reading, *files, asked="high_tide")
+    assert defined > 1.2 * plain
+
+
+def test_what_code_defines_is_a_term_of_its_own_and_begins_nothing() -> None:
+    (chunk,) = chunks(document("tide.py", "def high_tide(): ..."), ("Tides", "high_tide"))
+    words, beginnings = field_terms(replace(chunk, strategy="code"), "", 0)
+    assert words == ["def", "hightide", "high", "tide", "=hightide"]
+    assert beginnings == ["def", "hight", "high", "tide"]
+    assert not any(word.startswith("=") for word in field_terms(chunk, "", 3)[0])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from lens_tui.text.standing import above, has_heading, standing
+from lens_tui.text.standing import above, defined, has_heading, standing
 from lens_tui.types import Chunk
 
 
@@ -59,6 +59,16 @@ def test_of_code_it_reads_the_place_where_a_name_is_missing() -> None:
     assert above(chunk("class Tide:\n    def height(self): ...", ("Tide", "height"), "code")) == ""
     assert above(chunk("class Tide:\n    def low(): ...\n    def high(): ...", ("Tide", "low, high"), "code")) == ""
     assert above(chunk("def low(): ...\ndef high(): ...", ("Tide", "low, high"), "code")) == "a.md › Tide › low, high"
+
+
+def test_code_defines_what_its_last_heading_and_its_text_name() -> None:
+    low = "class Tide:\n    def low(): ...\n    def high(): ...\n    def slack(): ..."
+    assert defined(chunk(low, ("low, high",), "code")) == ["low", "high"]
+    assert defined(chunk(low, ("low, high, slack and 3 more",), "code")) == ["low", "high", "slack"]
+    assert defined(chunk("class Tide:\n    def low(): ...", ("Tide", "low"), "code")) == ["Tide", "low"]
+    assert defined(chunk("    def low(self) -> Tide: ...", ("Tide", "low"), "code")) == ["low"]
+    assert defined(chunk("    return highest", ("Tide", "high"), "code")) == []
+    assert defined(chunk(low, (), "code")) == defined(chunk("# Tide", ("Tide",))) == []
 
 
 def test_a_note_comes_after_the_place() -> None:

@@ -10,6 +10,7 @@ from lens_tui.text.words import (
     is_cjk,
     is_word,
     occurrences,
+    parts_of,
     terms,
     weights,
     words,
@@ -147,3 +148,18 @@ def test_a_silent_sign_beside_pairs_is_no_word(text: str, sign: str) -> None:
     assert set(bare) <= set(terms(text.format(sign)))
     assert all(word.term for word in words(text.format(sign)))
     assert all(asked(text.format(sign)))
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "parts"),
+    [
+        ("raise_for_status", ["raise", "for", "status"]),
+        ("readFile quickly", ["read", "file"]),
+        ("read file", []),
+        ("reader", []),
+        ("3.11.2", []),
+    ],
+)
+def test_what_follows_an_identifier_is_its_parts_where_they_make_it_up(asked_for: str, parts: list[str]) -> None:
+    whole, *following = asked(asked_for)
+    assert list(parts_of(whole, following)) == parts
