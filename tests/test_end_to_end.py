@@ -283,10 +283,10 @@ def test_what_is_typed_while_the_app_starts_is_all_in_the_question(installed: Pa
         terminal.wait("› typed early")
 
 
-def test_a_byte_that_is_no_utf_8_is_a_sign_and_ends_nothing(installed: Path, folder: Path) -> None:
+def test_a_byte_that_is_no_utf_8_and_a_key_that_is_none_end_nothing(installed: Path, folder: Path) -> None:
     with Terminal([installed, folder]) as terminal:
         terminal.wait("passages in all")
-        terminal.press("caf\udce9 ", "日")
+        terminal.press("caf\udce9 ", "\x1b[1114112u", "\x1b[97;1;99999999999999999999u", "日")
         terminal.wait("› caf\ufffd 日")
         terminal.press("Ctrl+Q")
         assert terminal.end() == 0

@@ -82,20 +82,8 @@ def run(places: Places, settings: Settings) -> int:
         code = app.run(mouse=settings.mouse)
     finally:
         engine.close()
-    return code if code is not None else app.return_code or 0
-
-
-def _take_any_bytes() -> None:
-    """Have bytes that are no UTF-8 read as ``�``, such as a Latin-1 terminal's: in Textual (8.2) they end the app."""
-    from codecs import getincrementaldecoder
-    from functools import partial
-
-    from textual.drivers import linux_driver
-
-    def patient(encoding: str) -> object:
-        return partial(getincrementaldecoder(encoding), errors="replace")
-
-    linux_driver.getincrementaldecoder = patient  # type: ignore[attr-defined, assignment]
+    # Whoever leaves does so with a code: without one something went wrong, and Textual has shown what.
+    return 1 if code is None else code
 
 
 def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
@@ -104,6 +92,7 @@ def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
     try:
         from lens_tui.places import data_root
         from lens_tui.tui.app import LensApp
+        from lens_tui.tui.garbled import take_anything
         from lens_tui.tui.person import Person
         from lens_tui.tui.themes import chosen_name, load_themes, on_light, theme_directories
     finally:
@@ -122,7 +111,7 @@ def _made(places: Places, settings: Settings) -> tuple[LensApp, LateEngine]:
     theme = themes[name]
     if theme.ansi and terminal.background == "light":
         theme = on_light(theme)
-    _take_any_bytes()
+    take_anything()
     driver = None
     if not terminal.answered:
         from lens_tui.tui.late import PatientDriver as driver  # type: ignore[assignment]
