@@ -1,10 +1,12 @@
 """Sentences on what a search did not find, and why."""
 
+import re
+
 from lens_tui.index import ranking
 from lens_tui.index.filtering import written
 from lens_tui.index.matching import Ranked
 from lens_tui.text.stopwords import STOP_WORDS
-from lens_tui.text.words import is_cjk
+from lens_tui.text.words import asked, is_cjk
 from lens_tui.types import Query
 
 LISTED = 5
@@ -31,15 +33,17 @@ def of_words(query: Query, words: Ranked) -> list[str]:
         if sum(words.idf[term] for term in missing) <= MUCH * total:
             return []
     more = f" and {len(missing) - LISTED} more" if len(missing) > LISTED else ""
-    return [f"Not in the index: {', '.join(missing[:LISTED])}{more}."]
+    typed = _as_typed(query)
+    return [f"Not in the index: {', '.join(typed.get(term, term) for term in missing[:LISTED])}{more}."]
 
 
 def of_spelling(query: Query, words: Ranked) -> list[str]:
     """Which words of a search are nowhere in the index, and which like them were searched; nothing of a question."""
     if not query.is_search:
         return []
+    typed = _as_typed(query)
     return [
-        f"Not in the index: {term}; similar words were searched: {', '.join(instead[:LISTED])}."
+        f"Not in the index: {typed.get(term, term)}; similar words were searched: {', '.join(instead[:LISTED])}."
         for term, instead in list(words.respelled.items())[:LISTED]
         if instead
     ]
@@ -83,6 +87,12 @@ def of_nothing(query: Query, words: Ranked, best: tuple[float, str] | None, leas
         ]
     missing = of_words(query, words)
     return [] if missing else [f"Nothing in the index shares enough with this {what}."]
+
+
+def _as_typed(query: Query) -> dict[str, str]:
+    """Term → the word of the query that it stands for: ``heißt``, which is looked for as ``heisst``."""
+    words = ((asked(word), word) for word in re.findall(r"\w+", query.searched))
+    return {terms[0]: word for terms, word in words if len(terms) == 1}
 
 
 def _is_little(term: str) -> bool:

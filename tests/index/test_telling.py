@@ -20,6 +20,8 @@ def ranked(unknown: str, **idf: float) -> Ranked:
         (Query("xyzzy lease"), ranked("xyzzy", xyzzy=9.0, lease=4.0), ["Not in the index: xyzzy."]),
         (parse("xyzzy lease end"), ranked("xyzzy", xyzzy=5.0, lease=4.0, end=3.0), ["Not in the index: xyzzy."]),
         (parse("how lease"), ranked("how", how=9.0, lease=4.0), []),
+        (parse("Wie heißt"), ranked("heisst", heisst=9.0), ["Not in the index: heißt."]),
+        (parse("readFiel"), ranked("readfiel fiel", readfiel=9.0, fiel=9.0), ["Not in the index: readfiel, fiel."]),
         (parse("猫車"), ranked("猫車", 猫車=9.0), []),
     ],
 )
