@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from lens_tui.text.standing import defined
-from lens_tui.text.words import beginning, terms
+from lens_tui.text.words import DEFINES, beginning, terms
 from lens_tui.types import Chunk
 
 K1 = 1.2
@@ -23,9 +23,6 @@ FIELDS = ("words", "beginnings")
 """A chunk's terms as they are; and the beginnings of its words, where all forms of a word are one."""
 
 WORDS, BEGINNINGS = range(2)
-
-DEFINES = "="
-"""Before a name, the term of the chunk that defines it; no text gives such a term."""
 
 Words = Iterable[Sequence[Sequence[tuple[int, str, float]]]]
 """What is searched for: words; of each its forms, the best of which counts; of each (field, term, weight), summed."""

@@ -14,10 +14,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lens_tui.index.filtering import Within
-from lens_tui.index.fresh import BEGINNINGS, DEFINES, WORDS, Fresh, idf
+from lens_tui.index.fresh import BEGINNINGS, WORDS, Fresh, idf
 from lens_tui.index.lexical import Reading
 from lens_tui.index.vocabulary import MOST_ALIKE, Vocabulary
-from lens_tui.text.words import LITTLE, beginning, parts_of, weights
+from lens_tui.text.words import DEFINES, LITTLE, beginning, parts_of, weights
 
 AS_TYPED = 0.65
 """Of a word's weight, what counts as it was typed; the rest counts by its beginning. .5 and .7 find as much in fifteen

@@ -21,6 +21,9 @@ from lens_tui.text.stopwords import STOP_WORDS
 ANALYSIS = "words-3"
 """Names the rules below. Raised whenever a text would give other terms, so that indexes are made anew."""
 
+DEFINES = "="
+"""Before a name, the term of the chunk that defines it; no text gives such a term."""
+
 LONGEST_TERM = 100
 """Characters of a term that count; two longer ones that begin alike are one term (nobody types more of a word)."""
 
@@ -59,7 +62,7 @@ _ASCII = re.compile(r"\d+(?:[.,]\d+)+(?!\w)|\w+", re.ASCII)
 _UNPAIRED = re.compile(rf"\d+(?:[.,]\d+)+(?!\w)|(?:[^\W{PAIRED}]|(?<=\w)[{_MARKS}{_SILENT}])+")
 _RUNS = re.compile(rf"(?P<pairs>[{PAIRED}]+)|{_UNPAIRED.pattern}")
 _IS_PAIRED = re.compile(f"[{PAIRED}]")
-_NO_LETTER = re.compile(r"[\d.,]")
+_NO_LETTER = re.compile(rf"[\d.,{DEFINES}]")
 _HIRAGANA = re.compile("[\u3041-\u309f]")
 _HAN_PAIR = re.compile(f"[{_HAN}]{{2}}")
 _IS_CJK = re.compile(f"[{_CJK}]")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from lens_tui.index.filtering import Within
-from lens_tui.index.fresh import DEFINES, Entry, Fresh, field_terms
+from lens_tui.index.fresh import Entry, Fresh, field_terms
 from lens_tui.index.lexical import Lexical, Reading
 from lens_tui.index.matching import Matcher
-from lens_tui.text.words import beginning, terms
+from lens_tui.text.words import DEFINES, beginning, terms
 from tests.index.making import chunks, document
 
 GRAIN = ("Some grain.",) * 20

@@ -3,6 +3,7 @@
 import pytest
 
 from lens_tui.text.words import (
+    DEFINES,
     LONGEST_TERM,
     Wanted,
     asked,
@@ -115,6 +116,7 @@ def test_occurrences_agree_with_words(text: str) -> None:
         ("किताबें", "किताब"),
         ("python3", "python3"),
         ("1000.50", "1000.50"),
+        (DEFINES + "größe", DEFINES + "größe"),
         ("経済", ""),
         ("검색", ""),
         ("กา", ""),
