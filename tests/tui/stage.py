@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from textual.css.query import NoMatches
 from textual.pilot import Pilot
 
 from lens_tui.settings import Settings
@@ -48,14 +49,21 @@ async def opened(
         yield app, pilot
 
 
-async def settled(pilot: Pilot[Any], ready: Callable[[], bool], seconds: float = 5.0) -> None:
-    """Wait until something is so; other threads deliver it."""
+async def settled(pilot: Pilot[Any], ready: Callable[[], bool], seconds: float = 20.0) -> None:
+    """Wait until something is so; other threads deliver it, and what is asked for may not be on the page yet."""
     waited = 0.0
-    while not ready():
+    while not _is_so(ready):
         assert waited < seconds, "it never came"
         await pilot.pause(0.01)
         waited += 0.01
     await pilot.pause()
+
+
+def _is_so(ready: Callable[[], bool]) -> bool:
+    try:
+        return ready()
+    except NoMatches:
+        return False
 
 
 async def ask(app: LensApp, pilot: Pilot[Any], question: str = QUESTION) -> None:

@@ -26,7 +26,7 @@ def burst(app: LensApp, keys: Iterable[str]) -> None:
 
 
 async def _lands(app: LensApp, pilot: Pilot[int], text: str) -> None:
-    await settled(pilot, lambda: app.main.question.text == text and app.main.part == "question", 2.0)
+    await settled(pilot, lambda: app.main.question.text == text and app.main.part == "question")
 
 
 async def test_letters_after_i_are_all_in_the_question() -> None:
@@ -42,7 +42,7 @@ async def test_a_citation_opens_when_its_keys_come_at_once() -> None:
     async with opened(engine) as (app, pilot):
         await answered(app, pilot)
         burst(app, ["f8", "tab", "enter"])
-        await settled(pilot, lambda: bool(engine.sent(OpenFile)), 2.0)
+        await settled(pilot, lambda: bool(engine.sent(OpenFile)))
 
 
 async def test_keys_behind_one_that_opens_a_page_go_to_the_page() -> None:
@@ -72,14 +72,10 @@ async def test_slash_filters_in_the_files_and_searches_elsewhere() -> None:
         app.main.tree_view.focus()
         await settled(pilot, lambda: app.main.part == "files")
         burst(app, "/lea")
-        await settled(
-            pilot, lambda: isinstance(app.screen, FilesPage) and app.screen.query_one(Field).text == "lea", 2.0
-        )
+        await settled(pilot, lambda: isinstance(app.screen, FilesPage) and app.screen.query_one(Field).text == "lea")
         burst(app, ["escape", "escape"])
-        await settled(pilot, lambda: app.screen is app.main, 2.0)
+        await settled(pilot, lambda: app.screen is app.main)
         app.main.chat.focus()
         await settled(pilot, lambda: app.main.part == "answer")
         burst(app, "/lea")
-        await settled(
-            pilot, lambda: isinstance(app.screen, SearchPage) and app.screen.query_one(Field).text == "lea", 2.0
-        )
+        await settled(pilot, lambda: isinstance(app.screen, SearchPage) and app.screen.query_one(Field).text == "lea")
