@@ -34,7 +34,9 @@ def changed(engine: KeptEngine, *rows: FileRow, gone: tuple[str, ...] = ()) -> N
 
 
 async def loaded(app: LensApp, pilot: Pilot[int], engine: KeptEngine) -> None:
+    """Wait for the conversation, and for what the first news of the folder, which names every file, has asked after."""
     await settled(pilot, lambda: bool(app.main.talk.turns) and bool(engine.sent(Trace)))
+    await settled(pilot, lambda: bool(app.rows) and not app.tracing._touched)
 
 
 async def test_a_conversation_that_is_opened_asks_after_each_passage_once(engine: KeptEngine) -> None:
@@ -54,7 +56,7 @@ async def test_a_file_that_changes_is_said_at_its_citation_while_one_reads(engin
         engine.fate = lambda passage: MOVED if passage.path == LETTER else Fate()
         changed(engine, gone=(LETTER,))
         await settled(pilot, lambda: "[3~]" in text(app))
-        assert [passage.path for passage in engine.sent(Trace)[-1].passages] == [LETTER]
+        await settled(pilot, lambda: [passage.path for passage in engine.sent(Trace)[-1].passages] == [LETTER])
         assert "house/letters/2024.md is gone; the sentence is" in text(app)
         assert "now in archive/letters.md:3" in text(app)
 
@@ -62,8 +64,6 @@ async def test_a_file_that_changes_is_said_at_its_citation_while_one_reads(engin
 async def test_a_file_that_nothing_is_cited_from_is_not_asked_after(engine: KeptEngine) -> None:
     async with opened(engine) as (app, pilot):
         await loaded(app, pilot, engine)
-        # The first news of the folder names every file, and may come after the conversation.
-        await pilot.pause(0.5)
         before = len(engine.sent(Trace))
         changed(engine, FileRow("ideas.md", "indexed", 5), FileRow("house/lease.md", "reading"))
         await settled(pilot, lambda: app.rows["ideas.md"].chunks == 5)
