@@ -6,7 +6,7 @@ Derived from the store: what the files lack, or all of it, is taken from there, 
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -163,8 +163,15 @@ class FullText:
             self._break()
             return []
 
-    def rarest(self, asked: Sequence[str], limit: int) -> list[str]:
-        """The ``limit`` rarest of the terms that are in the index, in the order given."""
+    def rarest(self, asked: Sequence[str], limit: int, own: Mapping[str, int] | None = None) -> list[str]:
+        """The ``limit`` rarest of the terms that are in the index, in the order given.
+
+        Args:
+            asked: Terms, each once.
+            limit: How many at most.
+            own: In how many chunks of a passage that others are sought for each stands: what stands nowhere else can
+                find none, and is taken only where room is left.
+        """
         with self._state:
             reading, layers = self._files.reading, (self._fresh, self._committing)
         held = {}
@@ -172,7 +179,8 @@ class FullText:
             fresh = sum(layer.holding(WORDS, term) for layer in layers)
             if holding := reading.holding(WORDS, term) + fresh:
                 held[term] = holding
-        kept = set(sorted(held, key=lambda term: (held[term], term))[:limit])
+        inside = own or {}
+        kept = set(sorted(held, key=lambda term: (held[term] <= inside.get(term, 0), held[term], term))[:limit])
         return [term for term in asked if term in kept]
 
     def flush(self) -> None:

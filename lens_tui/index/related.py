@@ -35,10 +35,17 @@ COPY_COSINE = 0.98
 """From here on a passage is a copy of the one asked about, but for a word or a number."""
 
 TELLING_WORDS = 96
-"""Rarest words of a passage that are searched. The rarest of all stand nowhere else: with 24, Japanese falls to .19."""
+"""Rarest words of a passage that are searched, those that stand elsewhere too before all others: a long file has more
+than these that only it holds, and nothing would share enough with it.
+"""
 
 EASE = 20
 """Added to a rank before it is inverted; 5 and 60 give the same to .02."""
+
+NOTHING_NEAR = "Nothing else in the index is near this passage."
+NOTHING_YET = (
+    "Nothing near this passage is found by words, and vectors are still missing: ask again once they are made."
+)
 
 COPIES_NAMED = 3
 """Copies of the passage itself that a note names."""
@@ -65,11 +72,12 @@ def related(
     """
     source = chosen(place, store.chunks_of(place.path))
     many = 2 * limit + len(source) + 20
-    counted = Counter(term for row in source for term in terms(row.chunk.text))
-    telling = fulltext.rarest(list(counted), TELLING_WORDS)
+    own = Counter(term for row in source for term in dict.fromkeys(terms(row.chunk.text)))
+    telling = fulltext.rarest(list(own), TELLING_WORDS, own)
     ranked = fulltext.search(telling, many, widen=False)
     near: list[tuple[int, float]] = []
     far: set[int] = set()
+    nothing = NOTHING_NEAR
     try:
         if dense is None:
             raise DenseBroken("there are no vectors to ask")
@@ -78,7 +86,9 @@ def related(
         ids = shelf.places([key for key, _ in named])
         near = [(ids[key], cosine) for key, cosine in named if key in ids and cosine >= least]
         far = _far(vector, [id_ for id_, _ in ranked.rows], shelf, least / 2)
-        notes = [_measure(embedder), *_missing(store, shelf)]
+        missing = _missing(store, shelf)
+        notes = [_measure(embedder), *missing]
+        nothing = NOTHING_YET if missing else NOTHING_NEAR
     except ModelError as error:
         notes = [f"By shared words alone: {error.message}"]
     except DenseBroken as error:
@@ -86,6 +96,9 @@ def related(
     found = ranking.candidates({"lexical": [row for row in ranked.rows if row[0] not in far], "vector": near})
     rows = store.rows(found)
     hits = _hits(source, _ordered(found, rows, semantic=embedder.semantic), limit, ranked.idf, notes)
+    if not hits:
+        # Why there is nothing stands before how it was looked for.
+        notes.insert(0, nothing)
     return Retrieved(hits, "hybrid" if near else "lexical", tuple(notes))
 
 
@@ -189,9 +202,6 @@ def _hits(
     if copies:
         more = f" and {len(copies) - COPIES_NAMED} more" if len(copies) > COPIES_NAMED else ""
         notes.append(f"Copies of this passage, but for a word, are left out: {', '.join(copies[:COPIES_NAMED])}{more}.")
-    if not hits:
-        # Why there is nothing stands before how it was looked for.
-        notes.insert(0, "Nothing else in the index is near this passage.")
     return tuple(hits)
 
 

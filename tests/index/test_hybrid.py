@@ -10,6 +10,7 @@ from lens_tui.cancel import CancelToken
 from lens_tui.errors import ModelUnreachable, NothingFound, UsageError
 from lens_tui.index.hashing import HashingEmbedder
 from lens_tui.index.hybrid import HybridBackend
+from lens_tui.index.related import NOTHING_YET, TELLING_WORDS
 from lens_tui.index.searching import MOST_TERMS
 from lens_tui.types import FileRecord, Filter, Place, Query, Retrieved
 from tests.index.making import Concepts, chunks, document, embed_all, opened, put
@@ -295,6 +296,7 @@ def test_related_leaves_out_the_place_itself_and_its_copies(knowing: HybridBacke
 
 def test_where_nothing_is_near_that_is_said_first(backend: HybridBackend) -> None:
     put(backend, "a.md", "The lease ends in March.")
+    embed_all(backend)
     found = backend.related(Place("a.md"), 5)
     assert found.hits == ()
     assert found.notes[0] == "Nothing else in the index is near this passage."
@@ -304,12 +306,28 @@ def test_where_nothing_is_near_that_is_said_first(backend: HybridBackend) -> Non
     assert len(searched.notes) > 1
 
 
+def test_nothing_is_said_to_be_near_only_once_vectors_say_so_too(backend: HybridBackend) -> None:
+    put(backend, "a.md", "The lease ends in March.")
+    put(backend, "b.md", "Ships left every harbour.")
+    found = backend.related(Place("a.md"), 5)
+    assert (found.hits, found.notes[0]) == ((), NOTHING_YET)
+
+
+def test_a_long_file_has_others_near_it_by_words_alone(backend: HybridBackend) -> None:
+    own = " ".join(f"only{number}" for number in range(2 * TELLING_WORDS))
+    common = " ".join(f"common{number}" for number in range(TELLING_WORDS))
+    put(backend, "a.md", f"{own}\n\n{common}")
+    put(backend, "b.md", f"Other words, and {common}.")
+    put(backend, "c.md", "Ships left every harbour.")
+    assert paths(backend.related(Place("a.md"), 5)) == ["b.md"]
+
+
 def test_related_finds_its_way_before_there_are_vectors(backend: HybridBackend) -> None:
     put(backend, "a.md", "The tenant repaired the roof.")
     put(backend, "b.md", "A roof that the tenant never repaired.")
     put(backend, "c.md", "Ships left the harbour.")
     found = backend.related(Place("a.md"), 5)
-    assert "have no vector yet" in " ".join(found.notes)
+    assert (paths(found), "have no vector yet" in " ".join(found.notes)) == (["b.md"], True)
     embed_all(backend)
     assert paths(backend.related(Place("a.md"), 5)) == ["b.md"]
 
