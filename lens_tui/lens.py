@@ -155,9 +155,12 @@ class Lens:
         else:
             query = parse(text, retriever, typing=request.typing, explain=request.explain)
         got = self.backend.search(query, k)
-        hits = widened(got.hits, self.backend.chunks_of, self.read) if request.section else got.hits
+        hits, notes = got.hits, got.notes
+        if request.section:
+            hits, told = widened(hits, self.backend.chunks_of, self.read)
+            notes += told
         spent = (time.perf_counter() - began) * 1000
-        return Found(query=text, k=k, retriever=got.retriever, hits=hits, notes=got.notes, milliseconds=spent)
+        return Found(query=text, k=k, retriever=got.retriever, hits=hits, notes=notes, milliseconds=spent)
 
     def related(self, place: Place, k: int) -> Found:
         """Find at most ``k`` passages near a place.

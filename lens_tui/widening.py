@@ -10,13 +10,16 @@ from lens_tui.types import Chunk, Document, SearchHit, Span
 
 LONGEST = 8_000
 """Characters of a section that are still read as one; some 2,000 tokens. A longer one is taken without those below it,
-and where that is too long as well, the hit stays what it is.
+and where that is too long as well, the hit stays what it is and a note says so: a file without headings is one section.
 """
+
+LONG_ONES_NAMED = 3
+"""Hits in sections that are too long that a note names."""
 
 
 def widened(
     hits: Sequence[SearchHit], chunks_of: Callable[[str], Sequence[Chunk]], read: Callable[[str], Document]
-) -> tuple[SearchHit, ...]:
+) -> tuple[tuple[SearchHit, ...], tuple[str, ...]]:
     """Give each hit the text of its section: from its heading's line to the next heading as high or higher.
 
     Of several hits in one section the best stays. A file that was changed since it was indexed widens none of its
@@ -26,20 +29,35 @@ def widened(
         hits: Best first.
         chunks_of: A file's chunks in order.
         read: A file's document; raises FileUnreadable.
+
+    Returns:
+        The hits, and a sentence on those whose section is longer than ``LONGEST``.
     """
     found: dict[tuple[str, Span], SearchHit] = {}
+    long: list[str] = []
     # Many hits are of one file: it is read once.
     chunks_once, read_once = cache(chunks_of), cache(read)
     for hit in hits:
-        whole = _widened(hit, chunks_once(hit.path), read_once)
+        chunks = chunks_once(hit.path)
+        whole = hit
+        if hit.chunk < len(chunks) and chunks[hit.chunk].checksum == hit.checksum:
+            span = next((span for span in _sections(chunks, hit.chunk) if span[1] - span[0] <= LONGEST), None)
+            whole = _widened(hit, span or (hit.start, hit.end), read_once)
+            if span is None:
+                long.append(f"{hit.path}:{hit.lines[0]}")
         found.setdefault((whole.path, (whole.start, whole.end)), whole)
-    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(found.values(), 1))
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(found.values(), 1)), _told(long)
 
 
-def _widened(hit: SearchHit, chunks: Sequence[Chunk], read: Callable[[str], Document]) -> SearchHit:
-    if not (hit.chunk < len(chunks) and chunks[hit.chunk].checksum == hit.checksum):
-        return hit
-    span = next((span for span in _sections(chunks, hit.chunk) if span[1] - span[0] <= LONGEST), (hit.start, hit.end))
+def _told(long: Sequence[str]) -> tuple[str, ...]:
+    if not long:
+        return ()
+    more = f" and {len(long) - LONG_ONES_NAMED} more" if len(long) > LONG_ONES_NAMED else ""
+    named = ", ".join(long[:LONG_ONES_NAMED])
+    return (f"Only the excerpt is shown where its section is longer than {LONGEST:,} characters: {named}{more}.",)
+
+
+def _widened(hit: SearchHit, span: Span, read: Callable[[str], Document]) -> SearchHit:
     try:
         document = read(hit.path)
     except FileUnreadable:

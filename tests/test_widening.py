@@ -33,7 +33,7 @@ def sections(source: str, *at: int) -> list[SearchHit]:
     document = read(source)
     chunks = cut(document)
     hits = [hit(chunks[place], rank) for rank, place in enumerate(at, 1)]
-    return list(widened(hits, lambda path: chunks, lambda path: document))
+    return list(widened(hits, lambda path: chunks, lambda path: document)[0])
 
 
 def test_a_hit_becomes_its_section_with_those_below_it() -> None:
@@ -67,6 +67,19 @@ def test_a_section_that_is_too_long_is_taken_without_those_below_it() -> None:
     assert len(same.text) < 400
 
 
+def test_hits_whose_section_is_too_long_are_named_and_then_counted() -> None:
+    document = read(f"# A\n\n{WORDS * (LONGEST // len(WORDS) + 1)}\n\n# B\n\nOn B.")
+    chunks = cut(document)
+
+    def told(many: int) -> tuple[str, ...]:
+        hits = [hit(chunks[-1]), *(hit(chunk) for chunk in chunks[:many])]
+        return widened(hits, lambda path: chunks, lambda path: document)[1]
+
+    named = ", ".join(f"a.md:{chunk.lines[0]}" for chunk in chunks[:3])
+    said = "Only the excerpt is shown where its section is longer than 8,000 characters: "
+    assert [told(many) for many in (0, 3, 5)] == [(), (f"{said}{named}.",), (f"{said}{named} and 2 more.",)]
+
+
 def test_text_before_the_first_heading_is_a_section_of_its_own() -> None:
     source = f"{WORDS * 3}\n\n# A\n\nOn A."
     (whole,) = sections(source, 1)
@@ -81,9 +94,9 @@ def test_a_file_that_changed_or_is_gone_widens_nothing() -> None:
         raise FileUnreadable("It is gone.")
 
     one = hit(chunks[1])
-    assert widened([one], lambda path: chunks, lambda path: replace(document, checksum="1" * 64)) == (one,)
-    assert widened([one], lambda path: chunks, gone) == (one,)
-    assert widened([replace(one, checksum="1" * 64)], lambda path: chunks, gone)[0].text == one.text
+    assert widened([one], lambda path: chunks, lambda path: replace(document, checksum="1" * 64)) == ((one,), ())
+    assert widened([one], lambda path: chunks, gone) == ((one,), ())
+    assert widened([replace(one, checksum="1" * 64)], lambda path: chunks, gone)[0][0].text == one.text
 
 
 def test_a_file_with_many_hits_is_read_once() -> None:
@@ -94,5 +107,5 @@ def test_a_file_with_many_hits_is_read_once() -> None:
         asked.append(path)
         return document
 
-    assert len(widened([hit(chunk) for chunk in chunks], lambda path: chunks, read_it)) > 1
+    assert len(widened([hit(chunk) for chunk in chunks], lambda path: chunks, read_it)[0]) > 1
     assert asked == ["a.md"]

@@ -44,7 +44,7 @@ Examples:
 @click.argument("query")
 @click.option("-k", type=int, metavar="N", help="How many excerpts, 1 to 50.  [default: 10]")
 @click.option("--explain", is_flag=True, help="Say why each excerpt is where it is, and what the score means.")
-@click.option("--section", is_flag=True, help="Show the whole section that each excerpt stands in.")
+@click.option("--section", is_flag=True, help="Show the section of up to 8,000 characters that each excerpt stands in.")
 @finding_options
 @click.pass_obj
 def command(
