@@ -43,9 +43,7 @@ EASE = 20
 """Added to a rank before it is inverted; 5 and 60 give the same to .02."""
 
 NOTHING_NEAR = "Nothing else in the index is near this passage."
-NOTHING_YET = (
-    "Nothing near this passage is found by words, and vectors are still missing: ask again once they are made."
-)
+NOTHING_YET = "Nothing near this passage is found by words, and vectors are still missing: ask again later."
 
 COPIES_NAMED = 3
 """Copies of the passage itself that a note names."""
