@@ -84,11 +84,17 @@ def checked(spec: Spec, value: object, source: str, called: str = "") -> object:
     Raises:
         SettingsError: It is of another type, out of its bounds or none of what it may be.
     """
-    told = f"{source}: {called or spec.key.name}".removeprefix(": ")
-    return _bounded(spec, _typed(spec, value, told, called or spec.key.name), told)
+    name = called or spec.key.name
+    told = f"{source}: {name}".removeprefix(": ")
+    if name.startswith("--"):
+        return _bounded(spec, _typed(spec, value, told, f"{name} ", as_word=True), told)
+    if source == spec.key.variable:
+        return _bounded(spec, _typed(spec, value, told, f"{source}=", as_word=True), told)
+    return _bounded(spec, _typed(spec, value, told, f"{name} = "), told)
 
 
-def _typed(spec: Spec, value: object, told: str, called: str) -> object:
+def _typed(spec: Spec, value: object, told: str, before: str, *, as_word: bool = False) -> object:
+    """The value in its type; an example of one stands after ``before``, as a shell's word or as a file's value."""
     plain = not isinstance(value, bool)
     if spec.kind is str and spec.key.or_number and plain and isinstance(value, int):
         return str(value)
@@ -101,16 +107,23 @@ def _typed(spec: Spec, value: object, told: str, called: str) -> object:
     if spec.kind not in (tuple, dict) and type(value) is spec.kind:
         return value
     wanted = _LISTS[spec.part] if spec.kind is tuple else _WORDS.get(spec.kind, "a table of text")
-    example = _example(spec)
-    between = " " if called.startswith("--") else " = "
-    hint = f"Write it as {wanted}, such as: {called}{between}{example}" if example else f"Write it as {wanted}."
-    raise SettingsError(f"{told} must be {wanted}, not {value!r}.", hint=hint)
+    example = _example(spec, as_word=as_word)
+    hint = f"Write it as {wanted}, such as: {before}{example}" if example else f"Write it as {wanted}."
+    given = " ".join(map(str, value)) if as_word and isinstance(value, list) else value
+    raise SettingsError(f"{told} must be {wanted}, not {given!r}.", hint=hint)
 
 
-def _example(spec: Spec) -> str | None:
+def _example(spec: Spec, *, as_word: bool) -> str | None:
+    """A value that would be taken, as it is written where the refused one stands."""
+    key = spec.key
+    if spec.kind is tuple and spec.part is int:
+        return '"1 2"' if as_word else "[1, 2]"
     if spec.kind is tuple:
-        return "[1, 2]" if spec.part is int else '["drafts/", "*.log"]'
-    return {str: '"…"', bool: "true", int: "10", float: "0.5"}.get(spec.kind)
+        return '["…", "…"]' if key.between else '["drafts/", "*.log"]'
+    if spec.kind in (int, float):
+        usual = 10 if spec.kind is int else 0.5
+        return f"{min(max(usual, key.low or 0), usual if key.high is None else key.high):g}"
+    return {str: f'"{key.one_of[0] if key.one_of else "…"}"', bool: "true"}.get(spec.kind)
 
 
 def _bounded(spec: Spec, value: object, told: str) -> object:

@@ -1,3 +1,4 @@
+import shlex
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -47,6 +48,21 @@ def test_tables_and_dotted_keys_name_the_same_settings(home: Home) -> None:
     dotted = load(home, 'ollama.host = "a:1"\nollama.temperature = 1.0\nsearch = { default_k = 5 }\n')
     assert table == dotted
     assert (table.ollama_host, table.ollama_temperature, table.search_default_k) == ("a:1", 1.0, 5)
+
+
+@pytest.mark.parametrize("key", sorted(key for key, spec in SPECS.items() if spec.kind is not dict))
+def test_the_example_beside_a_value_of_the_wrong_type_is_taken(home: Home, key: str) -> None:
+    example = refused(home, f"{key} = [[1]]\n").hint.partition("such as: ")[2]
+    assert value_of(load(home, f"{example}\n"), key)
+
+
+@pytest.mark.parametrize("key", ["chunk.levels", "chunk.depth", "chunk.threshold", "chunk.inherit", "search.default_k"])
+def test_the_example_beside_a_variable_of_the_wrong_type_is_taken(home: Home, key: str) -> None:
+    variable = SPECS[key].key.variable
+    error = refused(home, "", None, **{variable: "a b"})
+    name, _, example = shlex.split(error.hint.partition("such as: ")[2])[0].partition("=")
+    assert name == variable
+    assert value_of(load(home, "", None, **{name: example}), key)
 
 
 def test_keys_are_kept_by_their_id_however_they_are_nested(home: Home) -> None:
