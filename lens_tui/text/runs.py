@@ -20,6 +20,11 @@ _SHARP = "\ue000"
 """Stands for ``ß`` while places must stay: casefolded it is two letters."""
 
 
+def folded(text: str) -> str:
+    """Text without what people write differently in one word: case, the dots of ``ё``, and ``œ`` for ``oe``."""
+    return text.casefold().replace("ё", "е").replace("œ", "oe")
+
+
 def runs_with(parts: Collection[str], text: str, *, numbers: bool) -> list[tuple[int, str]] | None:
     """Where each run begins, and the run as written, in order.
 
@@ -47,7 +52,7 @@ def runs_with(parts: Collection[str], text: str, *, numbers: bool) -> list[tuple
             start, end = match.span()
             found[start] = match[0]
             spaced = spaced[: start + 1] + " " * (end - start) + spaced[end + 1 :]
-    low = spaced.replace("ß", _SHARP).casefold()
+    low = folded(spaced.replace("ß", _SHARP))
     if len(low) != len(spaced):
         return None
     find, back = low.find, low.rfind
@@ -66,7 +71,7 @@ def runs_with(parts: Collection[str], text: str, *, numbers: bool) -> list[tuple
         bare = signed.replace("_", "").replace(_SHARP, "ss")
         hidden = [part for part in parts if bare.count(part) > signed.count(part)]
         for start, end in _around(sign, low) if hidden else ():
-            whole = spaced[start + 1 : end].casefold().replace("_", "")
+            whole = folded(spaced[start + 1 : end]).replace("_", "")
             if any(part in whole for part in hidden):
                 found[start] = spaced[start + 1 : end]
     return sorted(found.items())

@@ -1,8 +1,9 @@
 """Words as the full-text index knows them: what a text is cut into, and where each piece stands in it.
 
-A text is taken in NFKC form and casefolded, so ``Ｌｅａｓｅ``, ``LEASE`` and ``lease`` are one term. Scripts that are
-written with spaces give words; identifiers give themselves and their parts (``readFile`` and ``read_file`` both give
-``readfile``, ``read``, ``file``), so do numbers with points and commas (``1,000`` gives ``1000``, ``1``, ``000``).
+A text is taken in NFKC form and casefolded, so ``Ｌｅａｓｅ``, ``LEASE`` and ``lease`` are one term, so are ``ёлка`` and
+``елка``. Scripts that are written with spaces give words; identifiers give themselves and their parts (``readFile``
+and ``read_file`` both give ``readfile``, ``read``, ``file``), so do numbers with points and commas (``1,000`` gives
+``1000``, ``1``, ``000``).
 Scripts that are written without spaces, and Korean, give overlapping pairs of characters; Han characters also stand
 alone, so that one of them finds every word it is part of.
 
@@ -15,7 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from lens_tui.text.runs import runs_with
+from lens_tui.text.runs import folded, runs_with
 from lens_tui.text.stopwords import STOP_WORDS
 
 ANALYSIS = "words-3"
@@ -300,7 +301,7 @@ def _analysed(run: str) -> Iterator[tuple[str, int, int]]:
             yield term, 0, len(run)
         return
     if run.islower() and run.isalpha():
-        yield run.casefold()[:LONGEST_TERM], 0, len(run)
+        yield folded(run)[:LONGEST_TERM], 0, len(run)
         return
     if run[0].isdecimal() and ("." in run or "," in run):
         parts = [(match.start(), match.end()) for match in re.finditer(r"\d+", run)]
@@ -311,9 +312,9 @@ def _analysed(run: str) -> Iterator[tuple[str, int, int]]:
     if not parts:
         return
     if len(parts) > 1:
-        yield whole.casefold()[:LONGEST_TERM], parts[0][0], parts[-1][1]
+        yield folded(whole)[:LONGEST_TERM], parts[0][0], parts[-1][1]
     for start, end in parts:
-        yield run[start:end].casefold()[:LONGEST_TERM], start, end
+        yield folded(run[start:end])[:LONGEST_TERM], start, end
 
 
 def _humps(name: str, base: int) -> Iterator[tuple[int, int]]:

@@ -70,6 +70,10 @@ def test_a_hit_carries_everything_that_a_face_shows(backend: HybridBackend) -> N
         ("The price is 1,000.50 euros", "1000.50"),
         ("version 3.11.2 is out", "3.11.2"),
         ("cafe\u0301 noir", "café"),
+        ("Пироги с ЧЁРНЫМ хлебом", "черным"),
+        ("Зеленая ель", "зелёная"),
+        ("Des ŒUFS frais", "oeufs"),
+        ("De tout coeur", "cœur"),
     ],
 )
 def test_a_word_is_found_as_it_is_typed(backend: HybridBackend, text: str, query: str) -> None:
