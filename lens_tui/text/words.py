@@ -1,8 +1,8 @@
 """Words as the full-text index knows them: what a text is cut into, and where each piece stands in it.
 
-A text is taken in NFKC form and casefolded, so ``Ｌｅａｓｅ``, ``LEASE`` and ``lease`` are one term, so are ``ёлка`` and
-``елка``. Scripts that are written with spaces give words; identifiers give themselves and their parts (``readFile``
-and ``read_file`` both give ``readfile``, ``read``, ``file``), so do numbers with points and commas (``1,000`` gives
+A text is taken in NFKC form and casefolded, so ``Ｌｅａｓｅ``, ``LEASE`` and ``lease`` are one term, and ``ёлка`` is
+``елка``. Scripts that are written with spaces give words; identifiers give themselves and their parts (``readFile`` and
+``read_file`` both give ``readfile``, ``read``, ``file``), so do numbers with points and commas (``1,000`` gives
 ``1000``, ``1``, ``000``).
 Scripts that are written without spaces, and Korean, give overlapping pairs of characters; Han characters also stand
 alone, so that one of them finds every word it is part of.
