@@ -45,12 +45,17 @@ class Sought:
         return self.hits[self.chosen] if self.chosen < len(self.hits) else None
 
     def take(self, found: Found, *, stay: bool) -> None:
-        """Take results in the place of those before; with ``stay`` the hit that was current stays so where it can."""
-        before = self.hit
-        self.found, self.failed = found, None
+        """Take results in the place of those before, the first hit current.
+
+        With ``stay`` a list of the same query keeps its place, and the hit that was gone to stays current where it can.
+        A hit of another query was not chosen from this list, wherever it stands in it.
+        """
+        stay = stay and self.found is not None and self.found.query == found.query
+        gone_to = self.hit if stay and self.chosen else None
         places = {(hit.path, hit.chunk): place for place, hit in enumerate(found.hits)}
-        self.chosen = places.get((before.path, before.chunk), 0) if stay and before is not None else 0
+        self.chosen = places.get((gone_to.path, gone_to.chunk), 0) if gone_to is not None else 0
         self.top = self.top if stay else 0
+        self.found, self.failed = found, None
 
     def remember(self, ranking: object) -> None:
         """Take a ranking that was kept from another day; what is none changes nothing."""

@@ -2,9 +2,16 @@
 
 from collections.abc import Sequence
 
+from textual.pilot import Pilot
+
 from lens_tui.requests import Event, FileText, FolderNews, Found, IndexState, Related, Request, Search
+from lens_tui.tui.app import LensApp
+from lens_tui.tui.screens.search import SearchPage
 from lens_tui.types import Reason, SearchHit
 from tests.tui.fakes import MODEL, ROWS, ScriptedCall, ScriptedEngine
+from tests.tui.stage import settled
+
+QUERY = "three months notice"
 
 LETTER = (
     "Dear Ms Okafor,\n\nWe confirm three months' notice, in writing, as agreed on the telephone.\n"
@@ -94,3 +101,15 @@ class SearchingEngine(ScriptedEngine):
         if isinstance(request, Related):
             return (self._like or found(f"{request.path}:{request.line}", HITS[1:3], retriever="hybrid"),)
         return super()._replies(request)
+
+
+async def search(app: LensApp, pilot: Pilot[int], query: str = QUERY) -> SearchPage:
+    """Open the page from the question box, type, and wait until the newest query is answered."""
+    await pilot.press("slash")
+    await settled(pilot, lambda: isinstance(app.screen, SearchPage) and app.screen.is_mounted)
+    page = app.screen
+    assert isinstance(page, SearchPage)
+    await pilot.press(*("space" if sign == " " else sign for sign in query))
+    await settled(pilot, lambda: not page.waiting and page.sought.found is not None and page._later is None)
+    await pilot.pause(0.05)
+    return page

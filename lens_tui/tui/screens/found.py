@@ -225,9 +225,10 @@ class FoundPage(Page):
 
     # The current hit.
 
-    def on_hits_moved(self, event: Hits.Moved) -> None:
-        """Another hit is current."""
-        self.sought.chosen = event.place
+    def on_hits_moved(self) -> None:
+        """Another hit is current, and stays so when more of the same list comes."""
+        # What the list says now: others may have come since the message was sent.
+        self.sought.chosen, self._stay = self.hits.chosen, True
         self._look()
 
     def _look(self) -> None:

@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import replace
 
 from textual import events
-from textual.pilot import Pilot
 
 from lens_tui.requests import Found, OpenFile, Related, Remember, Search
 from lens_tui.settings import Settings
@@ -15,22 +14,8 @@ from lens_tui.tui.screens.related import RelatedPage
 from lens_tui.tui.screens.search import FEW, SearchPage
 from lens_tui.types import Failed, Reason, SearchHit
 from tests.tui.fakes import INDEXING
-from tests.tui.searching import HITS, LEXICAL, SearchingEngine, found
+from tests.tui.searching import HITS, LEXICAL, QUERY, SearchingEngine, found, search
 from tests.tui.stage import answered, opened, rows, settled, text
-
-QUERY = "three months notice"
-
-
-async def search(app: LensApp, pilot: Pilot[int], query: str = QUERY) -> SearchPage:
-    """Open the page from the question box, type, and wait until the newest query is answered."""
-    await pilot.press("slash")
-    await settled(pilot, lambda: isinstance(app.screen, SearchPage) and app.screen.is_mounted)
-    page = app.screen
-    assert isinstance(page, SearchPage)
-    await pilot.press(*("space" if sign == " " else sign for sign in query))
-    await settled(pilot, lambda: not page.waiting and page.sought.found is not None and page._later is None)
-    await pilot.pause(0.05)
-    return page
 
 
 def row_of(app: LensApp, words: str) -> str:

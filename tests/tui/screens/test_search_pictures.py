@@ -11,8 +11,7 @@ from lens_tui.tui.app import LensApp
 from lens_tui.tui.screens.search import SearchPage
 from lens_tui.tui.signs import ASCII
 from tests.tui.fakes import INDEXING
-from tests.tui.screens.test_search_page import QUERY, search
-from tests.tui.searching import SEMANTIC, SearchingEngine, found
+from tests.tui.searching import QUERY, SEMANTIC, SearchingEngine, found, search
 from tests.tui.stage import make_app, settled
 
 WIDE, NARROW = (120, 36), (80, 24)

@@ -1,0 +1,45 @@
+"""Which hit is current: the first of each new query, then the one that was gone to."""
+
+from lens_tui.requests import OpenFile, Search
+from lens_tui.tui.screens.file import FilePage
+from lens_tui.tui.screens.search import SearchPage
+from tests.tui.searching import HITS, LEXICAL, SearchingEngine, found
+from tests.tui.stage import opened, rows, settled
+
+
+async def test_another_query_begins_at_its_first_hit_wherever_the_one_before_has_fallen() -> None:
+    engine = SearchingEngine(state=LEXICAL, held=1)
+    async with opened(engine) as (app, pilot):
+        await pilot.press("slash")
+        await settled(pilot, lambda: isinstance(app.screen, SearchPage))
+        page = app.screen
+        assert isinstance(page, SearchPage)
+        await pilot.press("a")
+        await settled(pilot, lambda: len(engine.sent(Search)) == 2)
+        engine.of(Search)[1].put(found("a", retriever="lexical"))
+        await settled(pilot, lambda: "Search  5 excerpts" in rows(app)[0])
+        await pilot.press("b")
+        await settled(pilot, lambda: len(engine.sent(Search)) == 4)
+        few, whole = engine.of(Search)[2:]
+        assert few.cancelled.is_set()
+        whole.put(found("ab", HITS[1:] + HITS[:1], retriever="lexical"))
+        await settled(pilot, lambda: not page.waiting)
+        assert (page.hits.chosen, page.sought.chosen, page.sought.top) == (0, 0, 0)
+        await pilot.press("enter")
+        await settled(pilot, lambda: isinstance(app.screen, FilePage))
+        assert engine.sent(OpenFile)[-1].path == "house/lease.md"
+
+
+async def test_who_goes_down_while_meaning_is_still_asked_stays_on_the_hit() -> None:
+    engine = SearchingEngine(held=50)
+    async with opened(engine) as (app, pilot):
+        await pilot.press("slash")
+        await settled(pilot, lambda: isinstance(app.screen, SearchPage))
+        page = app.screen
+        assert isinstance(page, SearchPage)
+        await pilot.press("a")
+        await settled(pilot, lambda: len(engine.sent(Search)) == 2 and "Search  5 excerpts" in rows(app)[0])
+        await pilot.press("down")
+        engine.of(Search)[1].put(found("a", HITS[::-1]))
+        await settled(pilot, lambda: not page.waiting)
+        assert (page.hits.chosen, page.sought.hit) == (3, HITS[1])
