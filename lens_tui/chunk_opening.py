@@ -17,23 +17,24 @@ from lens_tui.text.words import ANALYSIS
 from lens_tui.types import ModelInfo, Recipe
 
 
-def open_chunker(settings: Settings, tokenizer: Tokenizer) -> Chunker:
-    """Make the chunker that the settings ask for.
+def open_chunker(settings: Settings, tokenizer: Tokenizer) -> tuple[Chunker, tuple[str, ...]]:
+    """Make the chunker that the settings ask for, and a sentence where its embedder was named and cannot be had.
 
     Raises:
         ChunkingValueError: There is no such strategy, or an option is out of its bounds.
     """
     options = settings.chunking
     embedder: Embedder | None = None
+    notes: tuple[str, ...] = ()
     if is_directory(settings.embedder):
         embedder = open_directory(settings)
     elif compares(options) and not options.late:
-        embedder = open_embedder(settings, None)[0]
+        embedder, notes = open_embedder(settings, None)
     chunker = _chunker(options, tokenizer, embedder)
     if not (options.contextual or options.summaries):
-        return chunker
+        return chunker, notes
     open_noter = noters(settings, tokenizer)
-    return ContextualChunker(chunker, lambda: open_noter(options), tokenizer)
+    return ContextualChunker(chunker, lambda: open_noter(options), tokenizer), notes
 
 
 def _chunker(options: ChunkOptions, tokenizer: Tokenizer, embedder: Embedder | None) -> Chunker:

@@ -78,7 +78,7 @@ def _show(document: "Document", settings: Settings, *, as_json: bool) -> None:
     from lens_tui.text.vocabularies import directories_of
 
     tokenizer = open_tokenizer(settings.tokenizer, directories_of(settings.data_dir))
-    chunker = open_chunker(settings, tokenizer)
+    chunker, notes = open_chunker(settings, tokenizer)
     tokenizer.count("warm")  # so that the time told is that of cutting
     began = time.perf_counter()
     cut = chunker.chunk(document)
@@ -94,15 +94,17 @@ def _show(document: "Document", settings: Settings, *, as_json: bool) -> None:
             told=chunker.told(document),
             tokenizer=tokenizer.name,
             milliseconds=spent,
-            warnings=warnings,
+            warnings=(*notes, *warnings),
         )
         output.write_json(done)
-        return
-    before = document.body_start
-    for chunk in cut.chunks:
-        draw(chunk, tally.count, before)
-        before = chunk.end
-    sum_up(tally, chunker.told(document), tokenizer, spent, warnings)
+    else:
+        before = document.body_start
+        for chunk in cut.chunks:
+            draw(chunk, tally.count, before)
+            before = chunk.end
+        sum_up(tally, chunker.told(document), tokenizer, spent, warnings)
+    for note in notes:
+        output.say(note)
 
 
 def _document(path: str, data: bytes, options: "ChunkOptions") -> "Document":

@@ -35,10 +35,10 @@ def show_comparison(document: Document, settings: Settings, strategies: Sequence
     """
     tokenizer = open_tokenizer(settings.tokenizer, directories_of(settings.data_dir))
     choices = [replace(settings, chunking=replace(settings.chunking, strategy=name)) for name in strategies]
-    chunkers = [open_chunker(choice, tokenizer) for choice in choices]
+    opened = [open_chunker(choice, tokenizer) for choice in choices]
     results: dict[str, dict[str, Any]] = {}
     tokenizer.count("warm")  # so that the first one's time is that of cutting
-    for name, chunker in zip(strategies, chunkers, strict=True):
+    for name, (chunker, _) in zip(strategies, opened, strict=True):
         began = time.perf_counter()
         cut = chunker.chunk(document)
         spent = (time.perf_counter() - began) * 1000
@@ -58,6 +58,8 @@ def show_comparison(document: Document, settings: Settings, strategies: Sequence
         output.write_json({"path": document.path, "tokenizer": tokenizer.name, "results": results})
     else:
         _show(results)
+    for note in dict.fromkeys(note for _, notes in opened for note in notes):
+        output.say(note)
 
 
 def _show(results: Mapping[str, Mapping[str, Any]]) -> None:

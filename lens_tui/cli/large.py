@@ -31,7 +31,8 @@ def show_large(file: BinaryIO, path: str, settings: Settings, *, as_json: bool) 
     if asked == "auto":
         settings = replace(settings, chunking=replace(settings.chunking, strategy=FOR_AUTO))
     tokenizer = open_tokenizer(settings.tokenizer, directories_of(settings.data_dir))
-    chunker = open_chunker(settings, tokenizer)
+    # What needs an embedder needs the whole text too, and is refused.
+    chunker, _ = open_chunker(settings, tokenizer)
     pieces = Pieces(file)
     if pieces.binary:
         raise FileUnreadable(f"{path} cannot be cut: binary.", hint="Name a file of text.")

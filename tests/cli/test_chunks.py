@@ -11,6 +11,9 @@ from lens_tui.chunking import STRATEGIES
 from lens_tui.cli.cutting import FLAGS
 from lens_tui.options import ChunkOptions
 from tests.cli.running import Shell
+from tests.ollama.scripted import ScriptedOllama, scripted
+
+__all__ = ["scripted"]
 
 TEXT = "# House\n\n" + "\n\n".join(
     f"Paragraph {n} has a few words of its own. And a second sentence." for n in range(40)
@@ -32,6 +35,23 @@ def file(shell: Shell) -> Path:
 
 def stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8"))
+
+
+@pytest.mark.network
+def test_an_embedder_that_is_named_and_not_to_be_had_is_told_with_a_step(
+    shell: Shell, file: Path, scripted: ScriptedOllama, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", scripted.host)
+    words = ("chunks", "text.md", "--embedder", "nosuch", "--strategy", "semantic")
+    ran, as_json = shell.run(*words), shell.run(*words, "--json")
+    assert (ran.code, as_json.code) == (0, 0)
+    (said,) = ran.err.splitlines()
+    assert "nosuch" in said
+    assert "Built-in vectors serve until then." in said
+    assert "ollama pull nosuch" in said
+    assert as_json.rows[-1]["warnings"] == [said]
+    compared = shell.run(*words[:4], "--compare", "semantic,paragraph")
+    assert (compared.code, compared.err.splitlines()) == (0, [said])
 
 
 def test_json_is_chunks_and_a_sum_in_the_promised_shapes(shell: Shell, file: Path) -> None:
