@@ -296,6 +296,14 @@ class FoundPage(Page):
             self.sought.explained = not self.sought.explained
             self.hits.explain(self.sought.explained)
 
+    def action_app_back(self) -> None:
+        """Close the reasons of a hit where they stand, else leave the page."""
+        sought = self.sought
+        if self.is_current and sought.explained and sought.hit is not None and sought.failed is None:
+            self.action_explain()
+        else:
+            super().action_app_back()
+
     def action_copy(self) -> None:
         """Copy the excerpt or its place, as chosen in the hint row."""
         from lens_tui.tui.screens.choice import Choice
