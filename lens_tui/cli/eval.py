@@ -61,8 +61,8 @@ def command(
 ) -> int:
     """Measure search on questions whose answers you know: recall, precision, MRR, nDCG and times.
 
-    Every retriever that the index has is measured, side by side, unless one is named. - reads the questions from
-    standard input.
+    With an embedding model lexical, vector and hybrid are measured side by side; without one lexical alone, and the
+    built-in vectors with --retriever vector. - reads the questions from standard input.
     """
     from lens_tui.cli.asked import retrievers_of, targets_in, tried
     from lens_tui.evaluation import RANKED, failed, figures, parse_questions

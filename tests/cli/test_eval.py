@@ -74,6 +74,12 @@ def test_with_an_embedding_model_every_retriever_stands_in_one_table(shell: Shel
     assert "recall@1               1.000     1.000     1.000" in ran.out
 
 
+def test_help_says_which_retrievers_are_measured_with_a_model_and_without(shell: Shell) -> None:
+    said = " ".join(shell.run("eval", "--help").out.split())
+    assert "With an embedding model lexical, vector and hybrid are measured side by side" in said
+    assert "without one lexical alone, and the built-in vectors with --retriever vector." in said
+
+
 def test_a_retriever_that_is_named_is_measured_alone(shell: Shell, tmp_path: Path) -> None:
     file = questions(tmp_path, {"question": "lease?", "relevant": [{"path": "house/lease.md"}]})
     ran = shell.run("eval", "@", file, "--retriever", "vector", "--json", script=Index("hybrid"))
