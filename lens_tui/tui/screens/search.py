@@ -196,7 +196,7 @@ class SearchPage(FoundPage):
         if state.vector_problem:
             return f"Only by words: {state.vector_problem}"
         if not state.embedder or state.embedder.startswith("builtin"):
-            return "Only by words: meaning needs an embedding model. To get one: ollama pull embeddinggemma"
+            return "Only by words. To find by meaning too: ollama pull embeddinggemma"
         return ""
 
     def find_news(self, news: FindNews) -> None:

@@ -265,13 +265,13 @@ async def test_ctrl_r_goes_round_the_rankings_and_is_kept() -> None:
         assert kept == ["vector", "lexical", "hybrid"]
 
 
-async def test_without_an_embedding_model_ctrl_r_says_how_to_get_one() -> None:
+async def test_without_an_embedding_model_ctrl_r_says_how_to_get_one_also_where_it_is_narrow() -> None:
     engine = SearchingEngine(state=LEXICAL)
-    async with opened(engine) as (app, pilot):
+    async with opened(engine, size=(80, 24)) as (app, pilot):
         await search(app, pilot, "ab")
         before = len(engine.sent(Search))
         await pilot.press("ctrl+r")
-        assert "ollama pull embeddinggemma" in rows(app)[-1]
+        assert rows(app)[-1].rstrip() == " Only by words. To find by meaning too: ollama pull embeddinggemma"
         assert len(engine.sent(Search)) == before
         assert rows(app)[0].rstrip().endswith("  words")
 
