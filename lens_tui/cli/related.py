@@ -9,6 +9,7 @@ from lens_tui.cli import Doors, hits
 from lens_tui.cli.commands import WordsCommand, data_dir_option, json_option
 from lens_tui.cli.opening import asking, checked_k, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
+from lens_tui.cli.wording import command_line
 from lens_tui.errors import UsageError
 from lens_tui.requests import Related
 
@@ -36,7 +37,8 @@ def command(doors: Doors, folder: str, place: str, k: int | None, as_json: bool,
     request = Related(path=path, line=line_number, k=checked_k(k, settings.search_default_k, settings))
     with engine_of(doors, places, settings) as engine, ProgressLine() as line, asking(engine, request) as events:
         found = hits.awaited(events, line)
-    return hits.show(found, as_json=as_json, by_ranks=True, hint="Try another line, or: lens-tui search FOLDER QUERY")
+    search = command_line("search", folder, data_dir, rest="QUERY")
+    return hits.show(found, as_json=as_json, by_ranks=True, hint=f"Try another line, or: {search}")
 
 
 def place_in(folder: Path, words: str) -> tuple[str, int | None]:

@@ -10,6 +10,7 @@ from lens_tui.cli import Doors, hits, output
 from lens_tui.cli.commands import WordsCommand, finding_options
 from lens_tui.cli.opening import asking, checked_k, checked_words, chosen_retriever, engine_of, settled
 from lens_tui.cli.progress import ProgressLine
+from lens_tui.cli.wording import command_line
 from lens_tui.requests import Search
 from lens_tui.types import Retriever
 
@@ -68,7 +69,8 @@ def command(
     request = Search(query=words, k=wanted, retriever=chosen_retriever(settings), explain=explain, section=section)
     with engine_of(doors, places, settings) as engine, ProgressLine() as line, asking(engine, request) as events:
         found = hits.awaited(events, line)
-    hint = "Try fewer or other words, or see what is indexed: lens-tui index FOLDER"
+    left_out = command_line("index", folder, data_dir)
+    hint = f"Try fewer or other words. Which files are left out, and why, is told by: {left_out}"
     code = hits.show(found, as_json=as_json, explain=explain, hint=hint)
     if explain and not as_json:
         _explain()

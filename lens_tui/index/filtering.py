@@ -18,8 +18,8 @@ from lens_tui.index.store import Row, Store, loaded
 from lens_tui.text.phrases import holds
 from lens_tui.types import Filter, Query
 
-MOST_TYPES = 12
-"""Types that are named where none is as asked."""
+MOST_NAMED = 12
+"""Types, or tags, that are named where none is as asked."""
 
 
 class Ranges:
@@ -127,18 +127,26 @@ class Catalogue:
         if files and not passing:
             alone = [one for one, test in tests if not one.excluded and not any(test(file) for file in files)]
             why = f"{' and '.join(map(written, filters))} together" if not alone else written(alone[0])
-            types = f" Types here: {', '.join(_types(files))}." if alone and alone[0].kind == "type" else ""
-            found = (), Ranges(()), f"No file matches {why}.{types}"
+            found = (), Ranges(()), f"No file matches {why}.{_there_are(alone[0].kind, files) if alone else ''}"
         with self._lock:
             # One who types asks with the same filters again and again.
             self._last = (self._generation, filters), found
         return found
 
 
-def _types(files: Sequence[File]) -> list[str]:
-    """The endings of files' names, the commonest first; the kind of those without one."""
-    found = Counter(PurePosixPath(file.plain).suffix.lstrip(".") or file.kind for file in files)
-    return [name for name, _ in found.most_common(MOST_TYPES)]
+def _there_are(kind: str, files: Sequence[File]) -> str:
+    """The types, or tags, that there are, the commonest first; nothing of paths. A sentence after another one."""
+    if kind == "type":
+        # The endings of files' names; the kind of those without one.
+        named = Counter(PurePosixPath(file.plain).suffix.lstrip(".") or file.kind for file in files)
+    elif kind == "tag":
+        named = Counter(tag for file in files for tag in file.tags)
+        if not named:
+            return " No file here has a tag."
+    else:
+        return ""
+    more = f" and {len(named) - MOST_NAMED:,} more" if len(named) > MOST_NAMED else ""
+    return f" {kind.capitalize()}s here: {', '.join(name for name, _ in named.most_common(MOST_NAMED))}{more}."
 
 
 def written(one: Filter) -> str:

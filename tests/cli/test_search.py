@@ -2,6 +2,7 @@ import io
 import json
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -69,6 +70,18 @@ def test_no_hits_is_exit_4_with_the_note_as_the_sentence(shell: Shell) -> None:
     ran = shell.fails(4, "search", "@", "xyz", "--json", script=[nothing])
     assert ran.rows[0]["hits"] == []
     assert "lens-tui: No excerpt shares enough with the query." in ran.err
+
+
+def test_the_step_after_no_hits_names_the_folder_as_it_was_typed(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my notes").mkdir()
+    nothing = Found(query="xyz", k=10, retriever="lexical", notes=("No excerpt shares enough with the query.",))
+    told = shell.fails(4, "search", "my notes", "xyz", script=[nothing]).err
+    assert told.endswith("Which files are left out, and why, is told by: lens-tui index 'my notes'\n")
+    told = shell.fails(4, "search", "my notes", "xyz", "--data-dir", "kept here", script=[nothing]).err
+    assert told.endswith(": lens-tui index 'my notes' --data-dir 'kept here'\n")
 
 
 def test_a_failure_of_the_engine_keeps_its_class_and_exit_code(shell: Shell) -> None:
@@ -168,6 +181,12 @@ def test_related_names_the_file_from_the_folder_or_from_where_one_stands(shell: 
     ]
     lines = [None, 12, 3, None]
     assert asked == [Related(path="house/lease.md", line=line) for line in lines]
+
+
+def test_related_finds_nothing_and_names_the_search_of_the_same_folder(shell: Shell) -> None:
+    nothing = Found(query="lease.md", k=10, retriever="hybrid", notes=("Nothing else is near.",))
+    told = shell.fails(4, "related", "@", "house/lease.md", script=[nothing]).err
+    assert told.endswith(f"Try another line, or: lens-tui search {shell.folder} QUERY\n")
 
 
 def test_related_takes_a_name_that_ends_like_a_line(shell: Shell) -> None:

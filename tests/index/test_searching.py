@@ -126,6 +126,10 @@ def test_a_phrase_is_marked_as_a_whole_and_its_words_elsewhere_are_not(backend: 
     ("query", "note"),
     [
         ("lease type:pdf", "No file matches type:pdf. Types here: md, txt, py."),
+        (
+            "lease tag:nope",
+            "No file matches tag:nope. Tags here: law, 伏線:追跡装置, law:old, Idea, 伏線, 伏線:日常.",
+        ),
         ("lease path:drafts type:py", "No file matches path:drafts and type:py together."),
         ('path:"no such/" lease', 'No file matches path:"no such/".'),
         ("winter path:drafts", "2 chunks match the words, but none within path:drafts."),
@@ -142,6 +146,16 @@ def test_a_phrase_is_marked_as_a_whole_and_its_words_elsewhere_are_not(backend: 
 )
 def test_a_note_says_what_was_not_found_or_not_understood(house: HybridBackend, query: str, note: str) -> None:
     assert note in " ".join(house.search(parse(query), 10).notes)
+
+
+def test_without_any_tag_that_is_told_and_of_many_the_commonest_are_named(backend: HybridBackend) -> None:
+    put(backend, "a.md", "The lease.")
+    assert backend.search(parse("tag:nope"), 5).notes == ("No file matches tag:nope. No file here has a tag.",)
+    put(backend, "b.md", "The boat.", tags=tuple(f"t{number}" for number in range(14)))
+    put(backend, "c.md", "The tree.", tags=("t13",))
+    (note,) = backend.search(parse("tag:nope"), 5).notes
+    assert note.startswith("No file matches tag:nope. Tags here: t13, t0, t1,")
+    assert note.endswith(", t10 and 2 more.")
 
 
 @pytest.mark.parametrize("query", [Query("When does it end?"), parse("foo"), parse("path:a"), parse("type:md foo")])
@@ -206,7 +220,9 @@ def test_a_changed_file_passes_by_what_it_is_now(house: HybridBackend) -> None:
     assert paths(house.search(parse("lease tag:fresh"), 10)) == {"notes/lease.md"}
     assert "notes/lease.md" not in paths(house.search(parse("lease tag:law"), 10))
     house.forget("drafts/lease.md")
-    assert house.search(parse("lease tag:law"), 10).notes == ("No file matches tag:law.",)
+    assert house.search(parse("lease tag:law"), 10).notes == (
+        "No file matches tag:law. Tags here: fresh, 伏線, 伏線:日常.",
+    )
 
 
 def test_the_word_being_typed_is_a_beginning_below_the_whole_word(house: HybridBackend) -> None:
