@@ -127,19 +127,18 @@ class Stretches:
         end = min(end, max(start, self.end_of(line)))
         text, offsets = _shown(self.text[start:end], start)
         indent = len(text) - len(text.lstrip(" "))
-        hang = indent if indent < len(text) and indent <= self._width // 3 else 0
+        deepest = self._width * 2 // 3
+        hang = min(indent, deepest) if indent < len(text) else 0
+        # Text that is indented further keeps the blanks as its first row; else a word that is too long for the room
+        # beside them is broken, so that the line begins where its number stands.
+        lead = indent if hang == indent else 0
+        stop = lead + next(wrapped(text[lead:], self._width - lead))[1]
         head = start == self._lines[line - 1]
-        rows: list[Row] = []
-        first, room = 0, self._width
-        # The first row has the whole width, those that hang under it what is left.
-        for begin, stop in wrapped(text, room):
-            rows.append(Row(text[begin:stop], offsets[begin : stop + 1], line, head and begin == 0, 0))
-            first = stop
-            break
-        if first < len(text):
-            for begin, stop in wrapped(text[first:], room - hang):
-                piece = slice(first + begin, first + stop + 1)
-                rows.append(Row(text[first + begin : first + stop], offsets[piece], line, False, hang))
+        rows = [Row(text[:stop], offsets[: stop + 1], line, head, 0)]
+        if stop < len(text):
+            for first, last in wrapped(text[stop:], self._width - hang):
+                first, last = stop + first, stop + last
+                rows.append(Row(text[first:last], offsets[first : last + 1], line, False, hang))
         return rows
 
     def at(self, offset: int) -> At:

@@ -18,6 +18,7 @@ TEXTS = {
     "combining": "e\u0301" * 60,
     "long line": "word " * 3_000 + "\nend",
     "long word": "x" * 10_000,
+    "deep": "                call(of_a_name_that_does_not_fit, and_another_one)\n" + " " * 90 + "end\n",
     "indented": "    - a list item that is long enough to be wrapped over several rows of this width\n",
 }
 
@@ -89,6 +90,19 @@ def test_tab_stops_are_four_cells_apart_and_wide_signs_count_two() -> None:
 def test_a_wrapped_line_hangs_under_its_own_text() -> None:
     rows = every_row(TEXTS["indented"], 30)
     assert [rows.row(at).hang for at in rows.from_row((0, 0), 3)] == [0, 4, 4]
+
+
+def test_a_deep_line_hangs_under_its_own_text_where_it_leaves_a_third_of_the_width() -> None:
+    rows = every_row(" " * 16 + "url = urljoin(resp.url, requote_uri(url))", 40)
+    assert [rows.row(at).hang for at in rows.from_row((0, 0), 9)] == [0, 16]
+    rows = every_row(" " * 36 + "one two", 40)
+    assert [(row.hang, row.text.strip()) for row in rows.rows(0)] == [(0, "one"), (26, "two")]
+
+
+def test_a_first_word_that_does_not_fit_beside_its_indent_is_broken_and_leaves_no_row_blank() -> None:
+    rows = every_row(" " * 12 + "self.rebuild_method(prepared_request, resp)", 30)
+    assert [row.text.strip() for row in rows.rows(0)] == ["self.rebuild_metho", "d(prepared_request", ", resp)"]
+    assert [(row.first, row.hang) for row in rows.rows(0)] == [(True, 0), (False, 12), (False, 12)]
 
 
 def test_a_long_line_is_wrapped_piece_by_piece_at_blanks() -> None:
