@@ -6,7 +6,7 @@ Derived from the store: what the files lack, or all of it, is taken from there, 
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -163,25 +163,18 @@ class FullText:
             self._break()
             return []
 
-    def rarest(self, asked: Sequence[str], limit: int, own: Mapping[str, int] | None = None) -> list[str]:
-        """The ``limit`` rarest of the terms that are in the index, in the order given.
-
-        Args:
-            asked: Terms, each once.
-            limit: How many at most.
-            own: In how many chunks of a passage that others are sought for each stands: what stands nowhere else can
-                find none, and is taken only where room is left.
-        """
+    def holding(self, asked: Iterable[str]) -> dict[str, int]:
+        """In how many chunks each of the terms stands, in the order given; those in none are left out."""
         with self._state:
             reading, layers = self._files.reading, (self._fresh, self._committing)
-        held = {}
-        for term in asked:
-            fresh = sum(layer.holding(WORDS, term) for layer in layers)
-            if holding := reading.holding(WORDS, term) + fresh:
-                held[term] = holding
-        inside = own or {}
-        kept = set(sorted(held, key=lambda term: (held[term] <= inside.get(term, 0), held[term], term))[:limit])
-        return [term for term in asked if term in kept]
+        held = {term: reading.holding(WORDS, term) + sum(one.holding(WORDS, term) for one in layers) for term in asked}
+        return {term: many for term, many in held.items() if many}
+
+    def rarest(self, asked: Sequence[str], limit: int) -> list[str]:
+        """The ``limit`` rarest of the terms that are in the index, in the order given."""
+        held = self.holding(asked)
+        kept = set(sorted(held, key=lambda term: (held[term], term))[:limit])
+        return [term for term in held if term in kept]
 
     def flush(self) -> None:
         """Bring everything to disk. Raises StoreError where that fails."""

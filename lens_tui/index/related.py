@@ -6,6 +6,7 @@ Japanese .74 / .56 / .74, essays .23 / .19 / .22, documentation .90 / .90 / .91;
 .23 / .23 / .25. A model's vectors weigh as much as words, the built-in ones half.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,8 +36,9 @@ COPY_COSINE = 0.98
 """From here on a passage is a copy of the one asked about, but for a word or a number."""
 
 TELLING_WORDS = 96
-"""Rarest words of a passage that are searched, those that stand elsewhere too before all others: a long file has more
-than these that only it holds, and nothing would share enough with it.
+"""Words of a passage that are searched: those in most of its chunks and fewest of all (tf·idf, which of a single chunk
+is the rarest), and before all others those that stand elsewhere too. Long files have more than these that only they
+hold; by the rarest of all, 60 of 70 modules of Python's library had nothing near them without vectors, now none.
 """
 
 EASE = 20
@@ -70,8 +72,7 @@ def related(
     """
     source = chosen(place, store.chunks_of(place.path))
     many = 2 * limit + len(source) + 20
-    own = Counter(term for row in source for term in dict.fromkeys(terms(row.chunk.text)))
-    telling = fulltext.rarest(list(own), TELLING_WORDS, own)
+    telling = _telling(source, fulltext, store.totals.chunks)
     ranked = fulltext.search(telling, many, widen=False)
     near: list[tuple[int, float]] = []
     far: set[int] = set()
@@ -123,6 +124,17 @@ def chosen(place: Place, rows: list[Row]) -> list[Row]:
         return max(first - line, line - last, 0), abs((first + last) / 2 - line)
 
     return [min(rows, key=off)]
+
+
+def _telling(source: list[Row], fulltext: FullText, chunks: int) -> list[str]:
+    """The terms of a passage by which others like it are sought."""
+    own = Counter(term for row in source for term in dict.fromkeys(terms(row.chunk.text)))
+    held = fulltext.holding(own)
+
+    def order(term: str) -> tuple[bool, float, str]:
+        return held[term] <= own[term], -own[term] * math.log(1 + chunks / held[term]), term
+
+    return sorted(held, key=order)[:TELLING_WORDS]
 
 
 def _vector(source: list[Row], shelf: VectorShelf, embedder: Embedder) -> "Vectors":

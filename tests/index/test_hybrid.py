@@ -326,6 +326,15 @@ def test_a_long_file_has_others_near_it_by_words_alone(backend: HybridBackend) -
     assert paths(backend.related(Place("a.md"), 5)) == ["b.md"]
 
 
+def test_others_are_near_a_long_file_by_what_it_says_again_and_again(backend: HybridBackend) -> None:
+    again = " ".join(f"again{number}" for number in range(20))
+    odd = [[f"odd{part}x{number}" for number in range(20)] for part in range(10)]
+    put(backend, "a.md", "\n\n".join(f"{again} {' '.join(words)}" for words in odd))
+    put(backend, "b.md", f"Other words, and {again}.")
+    put(backend, "c.md", "\n\n".join(f"{word} fills this place." for words in odd for word in words))
+    assert paths(backend.related(Place("a.md"), 5)) == ["b.md"]
+
+
 def test_related_finds_its_way_before_there_are_vectors(backend: HybridBackend) -> None:
     put(backend, "a.md", "The tenant repaired the roof.")
     put(backend, "b.md", "A roof that the tenant never repaired.")
