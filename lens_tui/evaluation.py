@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lens_tui.errors import UsageError
+from lens_tui.text.listing import listed
 from lens_tui.types import SearchHit, Span
 
 DEPTH = 50
@@ -248,9 +249,7 @@ def _span(start: object, end: object) -> Span:
 def _others(lines: Sequence[int]) -> str:
     if not lines:
         return ""
-    more = f" and {len(lines) - LISTED} more" if len(lines) > LISTED else ""
-    numbers = ", ".join(str(at) for at in lines[:LISTED])
-    return f" Neither can line{'s' if len(lines) > 1 else ''} {numbers}{more} be used."
+    return f" Neither can line{'s' if len(lines) > 1 else ''} {listed([*map(str, lines)], LISTED)} be used."
 
 
 def _placed(item: Relevant, text: str | None) -> tuple[Target, str]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 from lens_tui.errors import FileUnreadable
+from lens_tui.text.listing import listed
 from lens_tui.text.standing import has_heading
 from lens_tui.types import Chunk, Document, SearchHit, Span
 
@@ -52,9 +53,8 @@ def widened(
 def _told(long: Sequence[str]) -> tuple[str, ...]:
     if not long:
         return ()
-    more = f" and {len(long) - LONG_ONES_NAMED} more" if len(long) > LONG_ONES_NAMED else ""
-    named = ", ".join(long[:LONG_ONES_NAMED])
-    return (f"Only the excerpt is shown where its section is longer than {LONGEST:,} characters: {named}{more}.",)
+    named = listed(long, LONG_ONES_NAMED)
+    return (f"Only the excerpt is shown where its section is longer than {LONGEST:,} characters: {named}.",)
 
 
 def _widened(hit: SearchHit, span: Span, read: Callable[[str], Document]) -> SearchHit:

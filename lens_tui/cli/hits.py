@@ -8,6 +8,7 @@ from lens_tui.cli.progress import ProgressLine
 from lens_tui.errors import EngineError, NothingFound
 from lens_tui.requests import Event, Found, IndexProgress
 from lens_tui.text.display import one_line, printable
+from lens_tui.text.listing import listed
 from lens_tui.types import Failed, SearchHit
 from lens_tui.wire import as_error
 
@@ -77,9 +78,8 @@ def _show_hit(hit: SearchHit, figure: str, *, explain: bool) -> None:
     for row in _with_marks(hit).splitlines():
         output.write(f"{INDENT}{row}\n")
     if hit.also:
-        more = f" and {len(hit.also) - ALSO_NAMED} more" if len(hit.also) > ALSO_NAMED else ""
-        others = ", ".join(place(one.path, (one.line or 1, one.line or 1)) for one in hit.also[:ALSO_NAMED])
-        output.write_line(f"{INDENT}also in {others}{more}")
+        others = [place(one.path, (one.line or 1, one.line or 1)) for one in hit.also]
+        output.write_line(f"{INDENT}also in {listed(others, ALSO_NAMED)}")
     if explain:
         for row in _reasons(hit):
             output.write_line(INDENT + one_line(row))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from lens_tui.cli.hits import place
 from lens_tui.cli.wording import counted
+from lens_tui.text.listing import listed
 from lens_tui.types import Citation, Excerpt, Span, Verdict
 
 SHOWN = 10
@@ -39,9 +40,7 @@ def carrying(citations: Sequence[Citation], excerpts: Sequence[Excerpt]) -> str:
     for citation in (one for one in citations if one.verdict in ("supported", None)):
         if citation.path and citation.lines and citation.lines != lines_of.get(citation.number):
             places[f"{place(citation.path, citation.lines)} [{citation.number}]"] = None
-    shown = list(places)[:SHOWN]
-    more = f" and {len(places) - SHOWN:,} more" if len(places) > SHOWN else ""
-    return f"It says so at {', '.join(shown)}{more}." if shown else ""
+    return f"It says so at {listed([*places], SHOWN)}." if places else ""
 
 
 def _of(citations: Sequence[Citation], verdict: Verdict) -> list[Citation]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from lens_tui.index.store import Row, Store, loaded
+from lens_tui.text.listing import listed
 from lens_tui.text.phrases import holds
 from lens_tui.types import Filter, Query
 
@@ -145,8 +146,7 @@ def _there_are(kind: str, files: Sequence[File]) -> str:
             return " No file here has a tag."
     else:
         return ""
-    more = f" and {len(named) - MOST_NAMED:,} more" if len(named) > MOST_NAMED else ""
-    return f" {kind.capitalize()}s here: {', '.join(name for name, _ in named.most_common(MOST_NAMED))}{more}."
+    return f" {kind.capitalize()}s here: {listed([name for name, _ in named.most_common()], MOST_NAMED)}."
 
 
 def written(one: Filter) -> str:

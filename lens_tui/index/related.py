@@ -23,6 +23,7 @@ from lens_tui.index.sought import Sought
 from lens_tui.index.store import Row, Store
 from lens_tui.index.vectors import VectorShelf
 from lens_tui.protocols import Embedder
+from lens_tui.text.listing import listed
 from lens_tui.text.words import terms
 from lens_tui.types import Place, Retrieved, SearchHit
 
@@ -210,8 +211,7 @@ def _hits(
                 seen.add(row.chunk.text, len(source) + len(hits))
                 hits.append(ranking.hit(len(hits) + 1, one, row, value, sought.marks(one.words)))
     if copies:
-        more = f" and {len(copies) - COPIES_NAMED} more" if len(copies) > COPIES_NAMED else ""
-        notes.append(f"Copies of this passage, but for a word, are left out: {', '.join(copies[:COPIES_NAMED])}{more}.")
+        notes.append(f"Copies of this passage, but for a word, are left out: {listed(copies, COPIES_NAMED)}.")
     return tuple(hits)
 
 

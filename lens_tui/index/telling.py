@@ -5,6 +5,7 @@ import re
 from lens_tui.index import ranking
 from lens_tui.index.filtering import written
 from lens_tui.index.matching import Ranked
+from lens_tui.text.listing import listed
 from lens_tui.text.stopwords import STOP_WORDS
 from lens_tui.text.words import asked, is_cjk
 from lens_tui.types import Query
@@ -32,14 +33,13 @@ def of_words(query: Query, words: Ranked) -> list[str]:
         total = sum(tells for term, tells in words.idf.items() if not _is_little(term))
         if sum(words.idf[term] for term in missing) <= MUCH * total:
             return []
-    more = f" and {len(missing) - LISTED} more" if len(missing) > LISTED else ""
     typed = _as_typed(query)
-    return [f"Not in the index: {', '.join(typed.get(term, term) for term in missing[:LISTED])}{more}."]
+    return [f"Not in the index: {listed([typed.get(term, term) for term in missing], LISTED)}."]
 
 
 def of_spelling(query: Query, words: Ranked) -> list[str]:
     """Which words of a search are nowhere in the index, and which like them were searched; nothing of a question."""
-    if not query.is_search:
+    if not (query.is_search and words.respelled):
         return []
     typed = _as_typed(query)
     return [

@@ -2,14 +2,16 @@
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lens_tui.types import Chunk
 
 NAMES_APART = ", "
 """Between the names of several definitions that share a chunk, in its heading path."""
 
-_KINDS = "(?:class|enum|extension|impl|interface|module|namespace|object|protocol|record|struct|trait|type|union)"
+_KIND = re.compile(
+    r"\b(?:class|enum|extension|impl|interface|module|namespace|object|protocol|record|struct|trait|type|union)\Z"
+)
 """What stands before the name of something that holds functions, in the languages that are cut by their syntax."""
 
 _AND_MORE = re.compile(r" and \d+ more\Z")
@@ -52,7 +54,7 @@ def defined(chunk: Chunk) -> list[str]:
     """The functions and classes that begin in a chunk of source code, or go on in it and are named there again."""
     if chunk.strategy != "code" or not chunk.heading:
         return []
-    around = [name for name in chunk.heading[:-1] if re.search(rf"\b{_KINDS}\s+{re.escape(name)}(?!\w)", chunk.text)]
+    around = [name for name in chunk.heading[:-1] if any(_is_begun(chunk.text, at) for at in _places(chunk.text, name))]
     inner = _AND_MORE.sub("", chunk.heading[-1]).split(NAMES_APART)
     return around + [name for name in inner if _names(chunk.text, name)]
 
@@ -69,7 +71,27 @@ def has_heading(heading: Sequence[str], text: str) -> bool:
 
 
 def _names(text: str, name: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+    return next(_places(text, name), None) is not None
+
+
+def _places(text: str, name: str) -> Iterator[int]:
+    """Where a name stands as a whole word. A pattern for each name would take longer to make than all the rest."""
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if not (_in_word(text[at - 1 : at]) or _in_word(text[end : end + 1])):
+            yield at
+        at = text.find(name, at + 1)
+
+
+def _in_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
+def _is_begun(text: str, at: int) -> bool:
+    """Whether what is named at ``at`` is said there to be a class or the like."""
+    before = text[:at].rsplit(None, 1)
+    return bool(before) and text[at - 1].isspace() and _KIND.search(before[-1]) is not None
 
 
 def _letters(text: str) -> str:

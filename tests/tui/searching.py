@@ -103,12 +103,18 @@ class SearchingEngine(ScriptedEngine):
         return super()._replies(request)
 
 
-async def search(app: LensApp, pilot: Pilot[int], query: str = QUERY) -> SearchPage:
-    """Open the page from the question box, type, and wait until the newest query is answered."""
+async def open_page(app: LensApp, pilot: Pilot[int]) -> SearchPage:
+    """Open the page from the question box."""
     await pilot.press("slash")
     await settled(pilot, lambda: isinstance(app.screen, SearchPage) and app.screen.is_mounted)
     page = app.screen
     assert isinstance(page, SearchPage)
+    return page
+
+
+async def search(app: LensApp, pilot: Pilot[int], query: str = QUERY) -> SearchPage:
+    """Open the page from the question box, type, and wait until the newest query is answered."""
+    page = await open_page(app, pilot)
     await pilot.press(*("space" if sign == " " else sign for sign in query))
     await settled(pilot, lambda: not page.waiting and page.sought.found is not None and page._later is None)
     await pilot.pause(0.05)

@@ -107,5 +107,5 @@ def found(turn: LiveTurn | None) -> str:
     if turn.answered is None:
         return f"{count(excerpts, 'excerpt')} found"
     numbers = {excerpt.number for excerpt in turn.excerpts}
-    cited = len({citation.number for citation in turn.citations if citation.verdict != "invented"} & numbers)
+    cited = len({citation.number for citation in turn.citations if turn.source(citation)} & numbers)
     return f"{count(excerpts, 'excerpt')}, {cited} {'quoted' if turn.quoted else 'cited'}"

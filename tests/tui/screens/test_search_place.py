@@ -2,18 +2,14 @@
 
 from lens_tui.requests import OpenFile, Search
 from lens_tui.tui.screens.file import FilePage
-from lens_tui.tui.screens.search import SearchPage
-from tests.tui.searching import HITS, LEXICAL, SearchingEngine, found, search
+from tests.tui.searching import HITS, LEXICAL, SearchingEngine, found, open_page, search
 from tests.tui.stage import opened, rows, settled, text
 
 
 async def test_another_query_begins_at_its_first_hit_wherever_the_one_before_has_fallen() -> None:
     engine = SearchingEngine(state=LEXICAL, held=1)
     async with opened(engine) as (app, pilot):
-        await pilot.press("slash")
-        await settled(pilot, lambda: isinstance(app.screen, SearchPage))
-        page = app.screen
-        assert isinstance(page, SearchPage)
+        page = await open_page(app, pilot)
         await pilot.press("a")
         await settled(pilot, lambda: len(engine.sent(Search)) == 2)
         engine.of(Search)[1].put(found("a", retriever="lexical"))
@@ -33,10 +29,7 @@ async def test_another_query_begins_at_its_first_hit_wherever_the_one_before_has
 async def test_who_goes_down_while_meaning_is_still_asked_stays_on_the_hit() -> None:
     engine = SearchingEngine(held=50)
     async with opened(engine) as (app, pilot):
-        await pilot.press("slash")
-        await settled(pilot, lambda: isinstance(app.screen, SearchPage))
-        page = app.screen
-        assert isinstance(page, SearchPage)
+        page = await open_page(app, pilot)
         await pilot.press("a")
         await settled(pilot, lambda: len(engine.sent(Search)) == 2 and "Search  5 excerpts" in rows(app)[0])
         await pilot.press("down")
